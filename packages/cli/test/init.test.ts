@@ -282,7 +282,10 @@ describe('in an empty folder', () => {
 
   test.each([
     ['init --provider=mongodb', '--provider is sqlite or postgresql, not "mongodb".'],
-    ['init blog', 'Usage: prismapi init [--provider=sqlite|postgresql] [--idempotency] [--dry-run]'],
+    [
+      'init blog',
+      'Usage: prismapi init [--provider=sqlite|postgresql] [--auth=better-auth|oidc|keys|password] [--idempotency] [--dry-run]',
+    ],
   ])('prismapi %s is refused, and nothing is written', async (line, message) => {
     expect(await prismapi(line)).toEqual(error(message))
     expect(tree()).toEqual({})

@@ -11,10 +11,11 @@ import {
   planApplication,
 } from './new-application.ts'
 import { carryOut, type PlannedFile, paintedPatch, textOf } from './plan.ts'
+import { type SignInKind, signInKinds } from './sign-in-parts.ts'
 
 /** `prismapi init`: a new application, or what a project with a Prisma schema needs. */
 export const initCommand: Command = {
-  usage: 'init [--provider=sqlite|postgresql] [--idempotency] [--dry-run]',
+  usage: 'init [--provider=sqlite|postgresql] [--auth=better-auth|oidc|keys|password] [--idempotency] [--dry-run]',
   summary: 'Makes an application of an empty folder, or adds an API to a project that has a Prisma schema.',
   example: 'init --provider=postgresql',
   options: {
@@ -22,6 +23,10 @@ export const initCommand: Command = {
     idempotency: {
       type: 'boolean',
       about: 'Adds the model IdempotencyKey to a schema that is there; a new application has it.',
+    },
+    auth: {
+      type: 'string',
+      about: 'How people sign in to a new application: better-auth, oidc, keys or password. Left out, by tokens.',
     },
     'dry-run': { type: 'boolean', about: 'Shows what would change, as a patch, and changes nothing.' },
   },
@@ -52,13 +57,19 @@ export async function init(input: Input, terminal: Terminal): Promise<Made | nul
 
 async function planFor({ root, values }: Input): Promise<Plan> {
   const asked = checkProvider(values.provider)
-  const found = madeFor(root)
-  if (found !== null && (asked ?? found) === found) return { made: 'application', files: planApplication(root, found) }
+  const signIn = checkSignIn(values.auth)
+  const found = madeFor(root, signIn)
+  if (found !== null && (asked ?? found) === found)
+    return { made: 'application', files: planApplication(root, found, signIn) }
   if (found === null && !isPrismaProject(root)) {
     const provider = asked ?? 'sqlite'
-    checkEmpty(root, { scripts: applicationScripts, files: [...applicationFiles(provider).keys()] })
-    return { made: 'application', files: planApplication(root, provider) }
+    checkEmpty(root, { scripts: applicationScripts, files: [...applicationFiles(provider, signIn).keys()] })
+    return { made: 'application', files: planApplication(root, provider, signIn) }
   }
+  if (signIn !== null)
+    throw new UsageError(
+      '--auth is for a new application, and there is a Prisma schema already. docs/authentication.md shows what to write.',
+    )
   if (asked === null)
     return { made: 'project', files: await planProject(root, { idempotency: values.idempotency === true }) }
   throw new UsageError('--provider is for a new application, and there is a Prisma schema already. Leave it out.')
@@ -71,10 +82,21 @@ function checkProvider(asked: unknown): NewProvider | null {
   throw new UsageError(`--provider is ${newProviders.join(' or ')}, not "${String(asked)}".`)
 }
 
+function checkSignIn(asked: unknown): SignInKind | null {
+  if (asked === undefined) return null
+  const known = signInKinds.find((kind) => kind === asked)
+  if (known !== undefined) return known
+  throw new UsageError(
+    `--auth is ${signInKinds.slice(0, -1).join(', ')} or ${signInKinds.at(-1)}, not "${String(asked)}".`,
+  )
+}
+
 /** The database of an application as this command left it: nothing of a schema like that is the user's own yet. */
-function madeFor(root: string): NewProvider | null {
+function madeFor(root: string, signIn: SignInKind | null): NewProvider | null {
   const schema = textOf(root, 'prisma/schema.prisma')
-  return newProviders.find((provider) => applicationFiles(provider).get('prisma/schema.prisma') === schema) ?? null
+  return (
+    newProviders.find((provider) => applicationFiles(provider, signIn).get('prisma/schema.prisma') === schema) ?? null
+  )
 }
 
 function show(files: readonly PlannedFile[], { say, complain, paint }: Terminal): void {

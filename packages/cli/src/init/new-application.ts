@@ -5,49 +5,55 @@ import { UsageError } from '../command.ts'
 import { strangers } from './empty-folder.ts'
 import { enginesOf, type PackageNeeds, readManifest, textOfManifest, withNeeds } from './package-json.ts'
 import { type PlannedFile, planChange, planCreate } from './plan.ts'
-import { forPostgres } from './schema-blocks.ts'
+import { forPostgres, type NewProvider } from './schema-blocks.ts'
+import { type SignInKind, signInNeeds, withSignIn } from './sign-in-parts.ts'
 
-export type NewProvider = 'sqlite' | 'postgresql'
+export type { NewProvider } from './schema-blocks.ts'
 export const newProviders: readonly NewProvider[] = ['sqlite', 'postgresql']
 
 // As far from src/init/ as from dist/init/.
 const templates = new URL('../../assets/application/', import.meta.url)
 
 /** The files of a new application by their paths, without `package.json` and `.env`. */
-export function applicationFiles(provider: NewProvider): ReadonlyMap<string, string> {
+export function applicationFiles(provider: NewProvider, signIn: SignInKind | null = null): ReadonlyMap<string, string> {
   const names = readdirSync(templates, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll(sep, '/'))
     .filter((name) => statSync(new URL(name, templates)).isFile())
     .sort()
-  return new Map(
-    names.map((name) => {
+  const files = new Map(
+    names.map((name): [string, string] => {
       const text = readFileSync(new URL(name, templates), 'utf8')
       // npm leaves out, or renames, what begins with a dot.
       return [name.replace(/^_/, '.'), provider === 'sqlite' ? text : forPostgres(name, text)]
     }),
   )
+  return signIn === null ? files : withSignIn(files, signIn, provider)
 }
 
 /** A whole small application, beside what is in the folder. */
-export function planApplication(root: string, provider: NewProvider): readonly PlannedFile[] {
-  const files = applicationFiles(provider)
+export function planApplication(
+  root: string,
+  provider: NewProvider,
+  signIn: SignInKind | null = null,
+): readonly PlannedFile[] {
+  const files = applicationFiles(provider, signIn)
   return [
-    planChange(root, 'package.json', manifestText(root, provider)),
+    planChange(root, 'package.json', manifestText(root, needsOf(provider, signIn))),
     ...[...files].map(([path, text]) => planCreate(root, path, text)),
     planCreate(root, '.env', environment(files.get('.env.example') as string)),
   ]
 }
 
-function manifestText(root: string, provider: NewProvider): string {
+function manifestText(root: string, wantedNeeds: PackageNeeds): string {
   const found = readManifest(root)
   // `npm init` says "commonjs" by itself; where code is there, its author may mean it.
   if (found && found.type !== 'module' && strangers(root).length > 0)
     throw new UsageError('package.json: prismapi is made of ES modules. Run npm pkg set type=module.')
   const manifest = found ?? { name: nameFor(root), version: '0.0.0', private: true }
-  const { engines = { node: enginesOf(needs[provider].dependencies) } } = manifest
+  const { engines = { node: enginesOf(wantedNeeds.dependencies) } } = manifest
   // They build upon each other: where the user has changed some, the others would do what the user never asked for.
   const hasSome = applicationScripts.some((name) => name in { ...manifest.scripts })
-  const wanted = hasSome ? { ...needs[provider], scripts: {} } : needs[provider]
+  const wanted = hasSome ? { ...wantedNeeds, scripts: {} } : wantedNeeds
   return textOfManifest(root, withNeeds({ ...manifest, type: 'module', engines }, wanted))
 }
 
@@ -96,6 +102,13 @@ const needs: Readonly<Record<NewProvider, PackageNeeds>> = {
     dependencies: [...shared.dependencies, '@prisma/adapter-pg', 'pg'],
     devDependencies: [...shared.devDependencies, '@types/pg'],
   },
+}
+
+function needsOf(provider: NewProvider, signIn: SignInKind | null): PackageNeeds {
+  if (signIn === null) return needs[provider]
+  const { packages, scripts } = signInNeeds(signIn)
+  const { dependencies, ...others } = needs[provider]
+  return { ...others, dependencies: [...dependencies, ...packages], scripts: { ...others.scripts, ...scripts } }
 }
 
 /** The variables of `.env.example` that have to be set, with a secret. */

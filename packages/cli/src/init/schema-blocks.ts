@@ -55,6 +55,12 @@ const nativeTypes: Readonly<Record<Provider, (text: string) => string>> = {
   sqlserver: (text) => text,
 }
 
+export type NewProvider = 'sqlite' | 'postgresql'
+
+/** Models that are written for SQLite, for the database of a new application. */
+export const inProviderOf = (provider: NewProvider, models: string): string =>
+  provider === 'sqlite' ? models : inPostgres(models)
+
 /** A file of the application, which is written for SQLite, for PostgreSQL. */
 export function forPostgres(name: string, text: string): string {
   const change = changes[name]
