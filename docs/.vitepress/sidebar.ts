@@ -30,7 +30,7 @@ export const sidebar: Group[] = [
     collapsed: false,
     items: [
       group('The schema', ['inference', 'schemas', 'getting-started']),
-      group('Permissions', ['authorization', 'scopes', 'policies']),
+      group('Permissions', ['authentication', 'authorization', 'scopes', 'policies']),
       group('Reading', ['queries', 'pagination', 'statistics', 'live']),
       group('Writing', ['validation', 'hooks', 'actions', 'operations', 'concurrency', 'idempotency']),
       group('Screens and clients', ['browsing', 'clients', 'languages']),

@@ -1,10 +1,13 @@
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { Context } from 'koa'
 import { keepTokens, type VerifiedToken } from 'prismapi'
+import { type CodeFlowOptions, codeFlow } from './code-flow.ts'
 import { type Authenticator, refused, tokenLike } from './credentials.ts'
-import { type Accepted, type Claims, isOfClient, kept } from './provider/claims.ts'
+import { type Accepted, type Claims, isOfClient, kept, scopesOf } from './provider/claims.ts'
 import { type Introspection, introspector } from './provider/introspection.ts'
 import { providerOf } from './provider/provider.ts'
+import type { TokenScopes } from './token-scopes.ts'
 
 /** An identity provider, and what a token of it has to say. */
 export interface OidcOptions<Found> {
@@ -18,6 +21,10 @@ export interface OidcOptions<Found> {
   readonly clients?: readonly string[]
   /** How this API signs in at the provider to ask about opaque tokens (RFC 7662). Left out, they are refused. */
   readonly introspection?: Introspection
+  /** What the scopes of tokens let them be used for. Left out, a token may do what its user may. */
+  readonly scopes?: TokenScopes
+  /** The client that people sign in by at the pages of the API. Left out, they cannot. */
+  readonly signIn?: CodeFlowOptions
   /** By how many seconds the clocks of the two may differ; by default 30. */
   readonly clockToleranceSeconds?: number
   /** How long a key that the provider does not have keeps the keys from being read again; by default 30. */
@@ -53,8 +60,8 @@ const keptSeconds = 300
  *   user: ({ sub = '' }) => findUser(sub),
  * })
  */
-export function oidc<Found>(options: OidcOptions<Found>): Authenticator<Found> {
-  const { issuer, user, introspection, pauseSeconds = 30 } = options
+export function oidc<Found extends object>(options: OidcOptions<Found>): Authenticator<Found> {
+  const { issuer, user, introspection, scopes, signIn, pauseSeconds = 30 } = options
   const audience = [options.audience].flat()
   if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol))
     throw new Error(`oidc({ issuer }): "${issuer}" is no URL. Write the issuer as the provider does.`)
@@ -64,14 +71,15 @@ export function oidc<Found>(options: OidcOptions<Found>): Authenticator<Found> {
   const accepted = { ...options, audience }
   const verified = keepTokens((token) => verify(token, accepted, provider.keys))
   const introspected = introspection && keepTokens(introspector(provider, accepted, introspection))
-  return async (ctx) => {
+  const authenticate = async (ctx: Context): Promise<Found | null> => {
     const token = tokenLike(ctx, () => true)
     if (token === null) return null
     const claims = isSigned(token) ? await verified(token) : await introspected?.(token)
     const found = claims ? await user(claims) : null
-    if (found === null || found === undefined) throw refused()
-    return found
+    if (!claims || found === null || found === undefined) throw refused()
+    return scopes ? scopes.limit(found, scopesOf(claims)) : found
   }
+  return Object.assign(authenticate, signIn && { signInMeans: codeFlow(signIn, { issuer, provider, user }) })
 }
 
 /** A JWT has three parts, and its header is an object of JSON. */

@@ -76,7 +76,7 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
         url: server.baseUrl + path.slice(server.basePath.length) + search,
         isSignedIn: user != null,
       }),
-    reader: { user, seal, back: withOwn(path + search, browsed.own), servers, isCompact },
+    reader: { user, seal, back: withOwn(path + search, browsed.own), servers, isCompact, hasSignIn: browsed.hasSignIn },
     api: caller?.api ?? null,
     type: operation?.schema.type ?? (path === server.basePath ? '' : null),
   })

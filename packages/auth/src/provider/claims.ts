@@ -25,3 +25,10 @@ export function kept(claims: Claims, seconds: number): VerifiedToken<Claims> | n
   if (typeof sub !== 'string' || sub === '' || !Number.isFinite(exp)) return null
   return { said: Object.freeze(claims), exp: Math.min(exp, Math.floor(Date.now() / 1000) + seconds) }
 }
+
+/** The scopes of a token: a text, or, as Entra and Okta have it, `scp`. */
+export function scopesOf({ scope, scp }: Claims): readonly string[] {
+  const said = scope ?? scp
+  if (Array.isArray(said)) return said.map(String)
+  return typeof said === 'string' ? said.split(' ') : []
+}

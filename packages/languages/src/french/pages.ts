@@ -69,6 +69,7 @@ export const pages = {
   'All rows': 'Toutes les lignes',
   'An id.': 'Un identifiant.',
   Apply: 'Appliquer',
+  Login: 'Identifiant',
   'Nothing else that you may see is deleted with it.':
     "Rien d'autre que vous ayez le droit de voir n'est supprimé avec.",
   'Nothing else that you may see is deleted with them.':
@@ -122,6 +123,7 @@ export const pages = {
   'It was changed since this page was made. Nothing is saved yet.':
     "La ressource a été modifiée depuis la création de cette page. Rien n'est encore enregistré.",
   'Joined with the others by': 'Relié aux autres par',
+  Password: 'Mot de passe',
   'Prevents its deletion:': 'Empêche la suppression :',
   'Prevents their deletion:': 'Empêche la suppression de ces lignes :',
   Last: 'Dernière',
@@ -132,6 +134,9 @@ export const pages = {
   Meta: 'Méta',
   'New {0}': 'Nouveau : {0}',
   Next: 'Suivante',
+  'Sign in with {0}': 'Se connecter avec {0}',
+  'Sign out at the provider': 'Se déconnecter chez le fournisseur',
+  'Sign out everywhere': 'Se déconnecter partout',
   'This token belongs to nobody.': "Ce jeton n'est celui de personne.",
   'This token is too long: browsers keep no cookie of its size.':
     'Ce jeton est trop long : les navigateurs ne gardent pas de cookie de cette taille.',

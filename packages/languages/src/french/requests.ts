@@ -48,6 +48,8 @@ export const requests = {
   'Range Not Satisfiable': 'Plage impossible à satisfaire',
   'Request Header Fields Too Large': 'En-têtes de requête trop volumineux',
   'Request Timeout': 'Délai de la requête dépassé',
+  'Send the key in Authorization. URLs are kept in logs: revoke this key.':
+    'Envoyez la clé dans Authorization. Les URL restent dans les journaux : révoquez cette clé.',
   'Service Unavailable': 'Service indisponible',
   'The Idempotency-Key header must be 1 to 255 visible ASCII characters.':
     "L'en-tête Idempotency-Key doit avoir de 1 à 255 caractères ASCII visibles.",
@@ -56,6 +58,7 @@ export const requests = {
     "La réponse a une autre étiquette d'entité que celles de If-Match.",
   'The form has too many controls.': 'Le formulaire a trop de champs.',
   'The key is taken.': 'La clé est déjà prise.',
+  'The login or the password is wrong.': 'L’identifiant ou le mot de passe est incorrect.',
   'The name __proto__ is not allowed.': "Le nom __proto__ n'est pas autorisé.",
   'The path has a malformed percent-encoding.': 'Le chemin a un encodage en pourcentage incorrect.',
   'A QUERY request has its parameters in its body, and none in its URL.':
@@ -67,6 +70,7 @@ export const requests = {
   'The Content-Type of a QUERY request must be {0}.': "Le Content-Type d'une requête QUERY doit être {0}.",
   'The body of a QUERY request has a character that must be percent-encoded.':
     "Le corps d'une requête QUERY a un caractère qui doit être encodé par un pourcentage.",
+  'The provider did not sign you in.': 'Le fournisseur ne vous a pas connecté.',
   'The request body does not fit its Content-Encoding.':
     'Le corps de la requête ne correspond pas à son Content-Encoding.',
   'The request body has a Content-Encoding which the server does not support.':
@@ -90,6 +94,9 @@ export const requests = {
     "La ressource demandée ne peut fournir que des contenus non acceptables selon l'en-tête Accept de la requête.",
   'The route {0} could not be found.': 'La route {0} est introuvable.',
   'The database refuses the change.': 'La base de données refuse la modification.',
+  'The scopes of your token do not allow that.': 'Les scopes de votre jeton ne permettent pas cela.',
+  'The sign-in was begun in another browser, or too long ago. Begin again.':
+    'La connexion a été commencée dans un autre navigateur, ou il y a trop longtemps. Recommencez.',
   'The values do not fit together.': 'Les valeurs ne vont pas ensemble.',
   'The {0} header must be * or a list of entity tags in double quotes.':
     "L'en-tête {0} doit être * ou une liste d'étiquettes d'entité entre guillemets doubles.",
@@ -110,6 +117,8 @@ export const requests = {
   'Unsupported Media Type': 'Type de média non pris en charge',
   'Upgrade Required': 'Changement de protocole requis',
   'Variant Also Negotiates': 'Erreur de négociation de contenu',
+  'You have no account here.': 'Vous n’avez pas de compte ici.',
   'You have signed in or out since this page was made.':
     'Vous vous êtes connecté ou déconnecté depuis la création de cette page.',
+  'You may not act for this user.': 'Vous ne pouvez pas agir pour cet utilisateur.',
 } as const satisfies Partial<Record<OwnText, string>>

@@ -69,6 +69,7 @@ export const pages = {
   'All rows': 'Alle Zeilen',
   'An id.': 'Eine ID.',
   Apply: 'Anwenden',
+  Login: 'Anmeldename',
   'Nothing else that you may see is deleted with it.': 'Nichts anderes, das Sie sehen dürfen, wird mitgelöscht.',
   'Nothing else that you may see is deleted with them.':
     'Nichts anderes, das Sie sehen dürfen, wird mit ihnen gelöscht.',
@@ -121,6 +122,7 @@ export const pages = {
   'It was changed since this page was made. Nothing is saved yet.':
     'Es wurde geändert, seit diese Seite erstellt wurde. Noch ist nichts gespeichert.',
   'Joined with the others by': 'Mit den anderen verbunden durch',
+  Password: 'Passwort',
   'Prevents its deletion:': 'Verhindert das Löschen:',
   'Prevents their deletion:': 'Verhindert das Löschen dieser Zeilen:',
   Last: 'Letzte',
@@ -131,6 +133,9 @@ export const pages = {
   Meta: 'Meta',
   'New {0}': 'Neu: {0}',
   Next: 'Nächste',
+  'Sign in with {0}': 'Mit {0} anmelden',
+  'Sign out at the provider': 'Beim Anbieter abmelden',
+  'Sign out everywhere': 'Überall abmelden',
   'This token belongs to nobody.': 'Dieses Token gehört niemandem.',
   'This token is too long: browsers keep no cookie of its size.':
     'Dieses Token ist zu lang: Browser behalten kein Cookie dieser Größe.',

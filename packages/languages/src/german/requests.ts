@@ -48,6 +48,8 @@ export const requests = {
   'Range Not Satisfiable': 'Bereich nicht erfüllbar',
   'Request Header Fields Too Large': 'Kopfzeilen zu groß',
   'Request Timeout': 'Zeitüberschreitung der Anfrage',
+  'Send the key in Authorization. URLs are kept in logs: revoke this key.':
+    'Senden Sie den Schlüssel in Authorization. URLs bleiben in Protokollen: widerrufen Sie diesen Schlüssel.',
   'Service Unavailable': 'Dienst nicht verfügbar',
   'The Idempotency-Key header must be 1 to 255 visible ASCII characters.':
     'Die Kopfzeile Idempotency-Key muss aus 1 bis 255 sichtbaren ASCII-Zeichen bestehen.',
@@ -56,6 +58,7 @@ export const requests = {
     'Die Antwort hat ein anderes Entity-Tag als die in If-Match.',
   'The form has too many controls.': 'Das Formular hat zu viele Felder.',
   'The key is taken.': 'Der Schlüssel ist vergeben.',
+  'The login or the password is wrong.': 'Der Anmeldename oder das Passwort ist falsch.',
   'The name __proto__ is not allowed.': 'Der Name __proto__ ist nicht zulässig.',
   'The path has a malformed percent-encoding.': 'Der Pfad hat eine fehlerhafte Prozentkodierung.',
   'A QUERY request has its parameters in its body, and none in its URL.':
@@ -67,6 +70,7 @@ export const requests = {
   'The Content-Type of a QUERY request must be {0}.': 'Der Content-Type einer QUERY-Anfrage muss {0} sein.',
   'The body of a QUERY request has a character that must be percent-encoded.':
     'Der Inhalt einer QUERY-Anfrage hat ein Zeichen, das prozentkodiert sein muss.',
+  'The provider did not sign you in.': 'Der Anbieter hat Sie nicht angemeldet.',
   'The request body does not fit its Content-Encoding.':
     'Der Inhalt der Anfrage passt nicht zu seinem Content-Encoding.',
   'The request body has a Content-Encoding which the server does not support.':
@@ -90,6 +94,9 @@ export const requests = {
     'Die Ressource kann nur Inhalte liefern, die nach dem Accept der Anfrage nicht annehmbar sind.',
   'The route {0} could not be found.': 'Die Route {0} wurde nicht gefunden.',
   'The database refuses the change.': 'Die Datenbank lehnt die Änderung ab.',
+  'The scopes of your token do not allow that.': 'Die Scopes Ihres Tokens erlauben das nicht.',
+  'The sign-in was begun in another browser, or too long ago. Begin again.':
+    'Die Anmeldung wurde in einem anderen Browser oder vor zu langer Zeit begonnen. Beginnen Sie noch einmal.',
   'The values do not fit together.': 'Die Werte passen nicht zusammen.',
   'The {0} header must be * or a list of entity tags in double quotes.':
     'Die Kopfzeile {0} muss * oder eine Liste von Entity-Tags in doppelten Anführungszeichen sein.',
@@ -110,6 +117,8 @@ export const requests = {
   'Unsupported Media Type': 'Medientyp nicht unterstützt',
   'Upgrade Required': 'Protokollwechsel erforderlich',
   'Variant Also Negotiates': 'Fehlerhafte Inhaltsaushandlung',
+  'You have no account here.': 'Sie haben hier kein Konto.',
   'You have signed in or out since this page was made.':
     'Sie haben sich an- oder abgemeldet, seit diese Seite erstellt wurde.',
+  'You may not act for this user.': 'Sie dürfen nicht für diesen Benutzer handeln.',
 } as const satisfies Partial<Record<OwnText, string>>

@@ -55,6 +55,8 @@ export interface PageRequest {
   readonly hasStream: boolean
   /** Was a form of a guest refused, who could sign in and send it again? */
   readonly signsIn: boolean
+  /** Does the application declare how people sign in. */
+  readonly hasSignIn: boolean
   /** What a form sent without a script, where that was answered. */
   readonly sent: URLSearchParams | null
   /** Why what a form sent was refused, where the page shows what the form is about. */

@@ -18,28 +18,35 @@ export interface Reader {
   readonly servers: readonly CompiledServer[]
   /** Do tables stand closer. */
   readonly isCompact?: boolean
+  /** Does the application declare how people sign in; if not, they paste a token. */
+  readonly hasSignIn?: boolean
   /** Why signing in did not work. */
   readonly refusal?: Words
 }
 
 /** Signing in, for guests; and a menu: how pages look, the reference, signing out. */
 export function menus(server: CompiledServer, reader: Reader): Content {
-  const { user, seal, back, isCompact } = reader
+  const { user, seal, back, isCompact, hasSignIn = false } = reader
   const isGuest = user === null && seal === null
   const name = user === undefined ? frameWords.menu : user === null ? null : nameOf(user)
-  return html`${isGuest && signIn(server, reader)}<details class="menu me"><summary>${
+  return html`${isGuest && (hasSignIn ? signInLink(server, reader) : signIn(server, reader))}<details class="menu me"><summary>${
     name === null || user === undefined
       ? html`<span class="icon more"></span><span class="hidden">${frameWords.menu}</span>`
       : html`<span class="avatar" data-letter="${initialOf(name)}"></span><span class="who">${name}</span>`
   }</summary><div class="sheet">${user !== undefined && html`<p class="soft">${user === null ? words.guest : words.user(fullName(user))}</p>`}
 <button type="button" data-theme-toggle hidden>${frameWords.theme}</button>
 <form method="post" action="${server.basePath}${densityPath}">${hidden('back', back)}<button name="density" value="${isCompact ? 'comfortable' : 'compact'}">${isCompact ? densityWords.comfortable : densityWords.compact}</button></form>
-${reference(server)}${seal !== null && html`<form class="sign" method="post" action="${server.basePath}${browsePath}/sign-out">${hidden('back', back)}<button>${words.leave}</button></form>`}</div></details>`
+${reference(server)}${(seal !== null || (hasSignIn && user != null)) && html`<form class="sign" method="post" action="${server.basePath}${browsePath}/sign-out">${hidden('back', back)}<button>${words.leave}</button>${hasSignIn && html` <button name="everywhere" value="yes">${words.leaveAll}</button>`}</form>`}</div></details>`
 }
 
 function reference(server: CompiledServer): Content {
   const href = docsHref(server)
   return href && html`<a href="${href}">${frameWords.reference}</a>`
+}
+
+function signInLink({ basePath }: CompiledServer, { back }: Reader): Html {
+  const query = String(new URLSearchParams({ back }))
+  return html`<a class="button main" href="${basePath}${browsePath}/sign-in?${query}">${words.title}</a>`
 }
 
 function signIn(server: CompiledServer, { back, refusal }: Reader): Html {

@@ -39,6 +39,7 @@ import { docsPolicy, languageFor, redirect, respondHtml } from './html.ts'
 import { readForm } from './read-form.ts'
 import { renderPages } from './render-pages.ts'
 import { respondAsset } from './respond-asset.ts'
+import { declaredSignIn } from './sign-in.ts'
 
 /** What the router's middleware knows of a request, beside Koa's context. */
 interface PageState {
@@ -127,7 +128,7 @@ function answerSearch(servers: readonly CompiledServer[]): Handler {
       title: searchWords.title,
       content: caller && (await searchEverything(caller, text)),
       reader: {
-        ...{ user, servers, isCompact: isCompact(koa), back: koa.path + koa.search },
+        ...{ user, servers, isCompact: isCompact(koa), back: koa.path + koa.search, hasSignIn: api.signIn !== null },
         seal: session === null ? null : sealOf(session),
       },
       api: caller?.api ?? null,
@@ -216,11 +217,17 @@ async function chooseDensity(call: Call): Promise<void> {
 const isLinked = (server: CompiledServer): boolean =>
   pagesOf(server).isBrowsable && server.base.names.length === 0 && server.host === null
 
+/** The routes behind those of signing in, where the application declares it. */
+const signInAnd =
+  (routes: HttpStage): HttpStage =>
+  (next, api) =>
+    declaredSignIn(routes(next, api), api)
+
 /** What browsers get: a page of each document, the reference, and signing in. */
 export const pages: Feature = {
   compiled: compiledPages,
   serve: ({ servers }) => {
     const linked = servers.filter(isLinked)
-    return () => ({ outermost: renderPages(linked), unrouted: browserRoutes(linked) })
+    return () => ({ outermost: renderPages(linked), unrouted: signInAnd(browserRoutes(linked)) })
   },
 }

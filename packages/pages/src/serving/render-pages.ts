@@ -219,7 +219,13 @@ async function show(call: Call, { document, session, own, sent, servers }: Answe
       operation,
       hasStream,
     },
-    signsIn: user === null && (status === 401 || status === 403) && sent !== null && tellsWhereFrom(koa),
+    hasSignIn: api.signIn !== null,
+    signsIn:
+      api.signIn === null &&
+      user === null &&
+      (status === 401 || status === 403) &&
+      sent !== null &&
+      tellsWhereFrom(koa),
     isCompact: isCompact(koa),
     parts: api.plugins.flatMap(({ page }) => page ?? []),
     seal: session === null ? null : sealOf(session),

@@ -170,6 +170,11 @@ export const frame = {
 export const signing = {
   title: say`Sign in`,
   leave: say`Sign out`,
+  leaveAll: say`Sign out everywhere`,
+  leaveProvider: say`Sign out at the provider`,
+  login: say`Login`,
+  password: say`Password`,
+  by: (provider: string) => say`Sign in with ${provider}`,
   token: say`Paste your access token`,
   guest: say`You are a guest.`,
   user: (name: Words) => say`You are ${name}.`,

@@ -1,0 +1,3 @@
+import { betterAuthSignsIn } from '../../support/sign-in/better-auth.ts'
+
+betterAuthSignsIn('postgresql')

@@ -1,0 +1,3 @@
+import { keysSignIn } from '../../support/sign-in/keys.ts'
+
+keysSignIn('postgresql')

@@ -1,0 +1,3 @@
+import { sessionsSignIn } from '../../support/sign-in/sessions.ts'
+
+sessionsSignIn('postgresql')
