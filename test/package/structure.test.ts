@@ -18,7 +18,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   live: { lines: 3120, files: 31 },
   openapi: { lines: 3350, files: 35 },
   pages: { lines: 9000, files: 85 },
-  prismapi: { lines: 3520, files: 55 },
+  prismapi: { lines: 3550, files: 55 },
   proof: { lines: 5600, files: 53 },
   query: { lines: 140, files: 2 },
   sql: { lines: 7030, files: 50 },

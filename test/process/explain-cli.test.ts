@@ -41,6 +41,13 @@ test.each(examples.map(([, request = '', as = '', output = '']) => [request, as,
   },
 )
 
+test('-v shows the SQL of each read', async () => {
+  const { stdout } = await explained(['explain', '/api/v1/posts/1', '-v'])
+  expect(stdout).toMatch(
+    /reads\n {2}Post, rows by SQL: 1 row[\s\S]*?\n {4}select "t0"\."id".* from "Post"[\s\S]*?\n {4}with \[1,/,
+  )
+})
+
 test('the page has a read and a write, and nothing else', () => {
   expect(page.match(/^```(?:sh|text)/gm)).toHaveLength(4)
   expect(examples.map(([, request]) => request?.split(' ')[0])).toEqual(['GET', 'DELETE'])

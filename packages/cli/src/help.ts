@@ -47,4 +47,5 @@ export function optionsHelp({ options }: Pick<Command, 'options'>, { paint }: Pi
     .join('\n')
 }
 
-const flagOf = (name: string, { type }: Option): string => (type === 'string' ? `--${name}=<${name}>` : `--${name}`)
+const flagOf = (name: string, { type, short }: Option): string =>
+  `${short === undefined ? '' : `-${short}, `}${type === 'string' ? `--${name}=<${name}>` : `--${name}`}`

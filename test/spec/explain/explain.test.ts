@@ -47,7 +47,7 @@ describe('outside of production', () => {
         place: 'policies/post.policy.ts',
         message: null,
         decisive: 1,
-        rules: [{ rule: 1, effect: 'can', where: null, because: null, holds: true }],
+        rules: [{ rule: 1, effect: 'can', at: 'policies/post.policy.ts:8', where: null, because: null, holds: true }],
       },
     ])
     expect(Object.keys(explained.scopes)).toEqual(['Post'])
@@ -76,9 +76,9 @@ describe('outside of production', () => {
         },
         place: 'policies/user.policy.ts',
         rules: [
-          { rule: 4, effect: 'can', where: { id: 3 } },
-          { rule: 3, effect: 'cannot', where: null },
-          { rule: 1, effect: 'can', where: null },
+          { rule: 4, effect: 'can', at: 'policies/user.policy.ts:10', where: { id: 3 } },
+          { rule: 3, effect: 'cannot', at: 'policies/user.policy.ts:9', where: null },
+          { rule: 1, effect: 'can', at: 'policies/user.policy.ts:7', where: null },
         ],
       },
     ])
@@ -110,6 +110,7 @@ describe('outside of production', () => {
           {
             rule: 2,
             effect: 'cannot',
+            at: 'policies/post.policy.ts:9',
             where: null,
             because: 'Only an administrator may hand a post to another author.',
             holds: true,

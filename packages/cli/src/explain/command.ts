@@ -10,12 +10,13 @@ import { type Explained, explainPage } from './page.ts'
 
 /** `prismapi explain`: why the application answers a request as it does. */
 export const explainCommand: Command = {
-  usage: 'explain "<method> <path>" [--as=<user>] [--body=<json>] [--json]',
+  usage: 'explain "<method> <path>" [--as=<user>] [--body=<json>] [-v] [--json]',
   summary: 'Tells why a request gets its response: rules, scopes, queries. It writes nothing.',
   example: 'explain "DELETE /api/v1/posts/1" --as=7',
   options: {
     as: { type: 'string', about: 'Who asks, as src/app/explain.ts knows users; left out, a guest.' },
     body: { type: 'string', about: 'The document of a write; left out, an empty one. It is not validated.' },
+    verbose: { type: 'boolean', short: 'v', about: 'Shows the SQL of each read.' },
     json: { type: 'boolean', about: 'Prints it as JSON.' },
   },
   async run(input, terminal) {
@@ -23,7 +24,11 @@ export const explainCommand: Command = {
     const app = await openApp(input)
     try {
       const explained = await ask(app, request)
-      terminal.say(input.values.json === true ? JSON.stringify(explained, null, 2) : explainPage(explained, terminal))
+      terminal.say(
+        input.values.json === true
+          ? JSON.stringify(explained, null, 2)
+          : explainPage(explained, terminal, input.values.verbose === true),
+      )
     } finally {
       await app.close()
     }

@@ -34,6 +34,8 @@ interface Decision {
 interface Rule {
   readonly rule: number
   readonly effect: string
+  /** `policies/post.policy.ts:13` */
+  readonly at?: string | null
   readonly where: object | null
   readonly holds: boolean | null
 }
@@ -43,7 +45,7 @@ interface HiddenField {
   readonly field: string
   readonly ids: readonly string[]
   readonly place: string
-  readonly rules: readonly Pick<Rule, 'rule' | 'effect' | 'where'>[]
+  readonly rules: readonly Pick<Rule, 'rule' | 'effect' | 'at' | 'where'>[]
 }
 
 interface Price {
@@ -66,12 +68,13 @@ interface Level {
 }
 
 /** All of it, for people. */
-export function explainPage(explained: Explained, { paint }: Terminal): string {
+export function explainPage(explained: Explained, { paint }: Pick<Terminal, 'paint'>, showsSql = false): string {
   const { method, path, as, status, errors, stages, milliseconds } = explained
   const times = Object.entries(stages).map(([stage, each]) => `${stage} ${each}`)
   const outcome = status < 300 && !isReading(method) ? 'authorized, and nothing was done' : status
   return [
     `${paint('bold', `${method} ${path}`)} as ${as ?? 'a guest'}: ${outcome}`,
+    ...verdictLines(explained),
     ...section(
       'errors',
       errors.map(({ status, title, detail }) => `${status} ${title}${detail ? `: ${detail}` : ''}`),
@@ -83,7 +86,10 @@ export function explainPage(explained: Explained, { paint }: Terminal): string {
     ),
     ...section('hidden fields', (explained.hidden ?? []).flatMap(hiddenLines)),
     ...section('price', explained.prices.flatMap(priceLines)),
-    ...section('reads', explained.levels.flatMap(levelLines)),
+    ...section(
+      'reads',
+      explained.levels.flatMap((level) => levelLines(level, showsSql)),
+    ),
     ...section(
       'slow ways',
       (explained.fallbacks ?? []).map(({ kind, model, reason }) => `${kind} of ${model} by Prisma: ${reason}`),
@@ -94,6 +100,18 @@ export function explainPage(explained: Explained, { paint }: Terminal): string {
   function section(title: string, lines: readonly string[]): string[] {
     return lines.length === 0 ? [] : ['', paint('cyan', title), ...lines.map((line) => `  ${line}`)]
   }
+}
+
+/** What denied it, with the line to look at. */
+function verdictLines({ decisions }: Explained): string[] {
+  const denied = decisions.find(({ allowed }) => !allowed)
+  if (!denied) return []
+  const { action, type, place, rules = [], decisive, message } = denied
+  const decided = rules.filter(({ rule, effect }) => (decisive == null ? effect === 'can' : rule === decisive))
+  const places = decided.flatMap(({ at }) => at ?? [])
+  const where = places.length > 0 ? places.join(', ') : (place ?? 'its authorizer')
+  const why = message ?? (decisive == null && decided.length > 0 ? 'no rule that allows it holds for this row' : null)
+  return [`${action} of ${type} is denied at ${where}${why === null ? '' : `: ${why}`}`]
 }
 
 const priceLines = ({ points, limit, parameters }: Price): string[] => [
@@ -123,8 +141,8 @@ function ruleText({ holds, ...rule }: Rule): string {
   return `${effectText(rule)}: ${outcome}`
 }
 
-const effectText = ({ rule, effect, where }: Pick<Rule, 'rule' | 'effect' | 'where'>): string =>
-  `rule ${rule}: ${effect}${where === null ? '' : ` where ${JSON.stringify(where)}`}`
+const effectText = ({ rule, effect, at, where }: Pick<Rule, 'rule' | 'effect' | 'at' | 'where'>): string =>
+  `rule ${rule}${at ? `, ${at}` : ''}: ${effect}${where === null ? '' : ` where ${JSON.stringify(where)}`}`
 
 const idsAtMost = 5
 
@@ -137,25 +155,17 @@ function hiddenLines({ type, field, ids, place, rules }: HiddenField): string[] 
   ]
 }
 
-function levelLines({
-  operation,
-  model,
-  by,
-  where,
-  order,
-  take,
-  rows,
-  count,
-  milliseconds,
-  statements,
-}: Level): string[] {
+function levelLines(
+  { operation, model, by, where, order, take, rows, count, milliseconds, statements }: Level,
+  showsSql: boolean,
+): string[] {
   const answer = count === undefined ? rowsText(rows ?? 0) : `a count of ${count}`
   return [
     `${model}, ${operation} by ${by === 'sql' ? 'SQL' : 'Prisma'}: ${answer} in ${milliseconds ?? '?'} ms`,
     ...(Object.keys(where).length > 0 ? [`  where ${JSON.stringify(where)}`] : []),
     ...(order?.length ? [`  order ${order.join(', ')}`] : []),
     ...(take === undefined ? [] : [`  at most ${take}`]),
-    ...statements.flatMap(({ sql, values }) => [`  ${sql}`, `  ${valuesText(values)}`]),
+    ...(showsSql ? statements.flatMap(({ sql, values }) => [`  ${sql}`, `  ${valuesText(values)}`]) : []),
   ]
 }
 

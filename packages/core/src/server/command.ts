@@ -25,6 +25,8 @@ export interface Input {
 export interface Option {
   /** A flag, or an option with a value. */
   readonly type: 'boolean' | 'string'
+  /** One letter that means the same: `v` for `-v`. */
+  readonly short?: string
   /** A sentence for `--help`. */
   readonly about: string
 }

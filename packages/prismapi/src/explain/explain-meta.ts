@@ -1,4 +1,5 @@
 import { policyFile } from '@prismapi/core/auth/policy'
+import { rulePlaces } from '@prismapi/core/auth/rule-places'
 import type { Groups } from '@prismapi/core/database/reader'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
@@ -40,20 +41,41 @@ export function userMeta(user: unknown): object | null {
 /** What of the server explanations name. */
 export type ExplainedServer = Pick<CompiledServer, 'schemas' | 'policies'>
 
+/** Where the rules of a model's policy stand, in their order: `policies/post.policy.ts:13`. */
+export type RulePlaces = (model: string) => readonly string[]
+
+/** The places of the rules that the user has. */
+export const placesFor =
+  ({ policies }: ExplainedServer, user: unknown): RulePlaces =>
+  (model) => {
+    const policy = policies.get(model)
+    return policy ? rulePlaces(policy, model, user).map(({ at }) => at) : []
+  }
+
 /** A field that is missing of some resources, and the rules about it, the strongest first. */
 export const hiddenMeta = (
   { schema: { type, model }, name, ids, rules }: HiddenField,
   { schemas, policies }: ExplainedServer,
+  placesOf: RulePlaces,
 ): object => ({
   type,
   field: name,
   ids,
   place: policyFile(model.name, policies.get(model.name)),
-  rules: rules.map((each) => ({ ...each, where: each.where && showWhere(each.where, model.name, schemas).where })),
+  rules: rules.map((each) => ({
+    ...each,
+    at: placesOf(model.name)[each.rule - 1] ?? null,
+    where: each.where && showWhere(each.where, model.name, schemas).where,
+  })),
 })
 
-export function decisionMeta({ operation, rules, ...decided }: ExplainedDecision, schemas: SchemaRegistry): object {
+export function decisionMeta(
+  { operation, rules, ...decided }: ExplainedDecision,
+  schemas: SchemaRegistry,
+  placesOf: RulePlaces,
+): object {
   const { schema } = operation
+  const places = rules.length > 0 ? placesOf(schema.model.name) : []
   const id = 'id' in operation ? operation.id : null
   const { by, place, allowed, message, decisive } = decided
   return {
@@ -68,6 +90,7 @@ export function decisionMeta({ operation, rules, ...decided }: ExplainedDecision
       decisive,
       rules: rules.map((rule) => ({
         ...rule,
+        at: places[rule.rule - 1] ?? null,
         where: rule.where && showWhere(rule.where, schema.model.name, schemas).where,
       })),
     }),

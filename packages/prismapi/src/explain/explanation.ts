@@ -18,6 +18,7 @@ import {
   type ExplainedStatement,
   type HiddenField,
   hiddenMeta,
+  placesFor,
   readMeta,
   rounded,
   userMeta,
@@ -135,13 +136,14 @@ export class Explanation implements Observer {
   toMeta(): object {
     const { phase, server } = this
     const { schemas } = server
+    const placesOf = placesFor(server, phase?.user ?? null)
     return {
       user: userMeta(phase?.user),
-      decisions: this.decisions.map((decided) => decisionMeta(decided, schemas)),
+      decisions: this.decisions.map((decided) => decisionMeta(decided, schemas, placesOf)),
       scopes: Object.fromEntries(
         [...(phase?.scopes ?? [])].map(([model, where]) => [model, showWhere(where, model, schemas).where]),
       ),
-      ...(this.hidden.length > 0 && { hidden: this.hidden.map((each) => hiddenMeta(each, server)) }),
+      ...(this.hidden.length > 0 && { hidden: this.hidden.map((each) => hiddenMeta(each, server, placesOf)) }),
       prices: this.prices,
       levels: this.levels.map(readMeta),
       ...(this.fallbacks.length > 0 && { fallbacks: this.fallbacks }),
