@@ -183,10 +183,11 @@ export function createApiOf(options: CoreOptions): CoreApi {
     respond: (ctx, name, params) => responder(serverNamed(name, params), ctx),
     notFound: () => {
       const boundary = errorBoundary({ logger, production, version: () => '1.0', languageOf })
-      return (ctx) =>
-        boundary(ctx, () => {
-          throw routeNotFound(ctx.path)
-        })
+      const refuse: Middleware = (ctx) => {
+        throw routeNotFound(ctx.path)
+      }
+      const answers = features.flatMap(({ unanswered }) => unanswered?.({ servers, languageOf }) ?? [])
+      return compose([boundary, ...answers, refuse])
     },
   }
 }

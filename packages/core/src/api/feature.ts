@@ -36,8 +36,18 @@ export interface Feature extends ToolFeature {
   readonly openStores?: (parts: StoresParts) => Stores
   /** Opens stores that read from copies of the database; null where there are none. */
   readonly openReplicas?: (parts: StoresParts, primary: Stores) => Readonly<Record<Reads, ReplicaStores>> | null
+  /** Answers what no server and nothing of the application has answered, or calls `next`, which is a 404. */
+  readonly unanswered?: (parts: UnansweredParts) => Middleware
   /** The language of a request; null for English. The server asks the first feature that has one. */
   readonly languageOf?: (options: CoreOptions) => LanguageOf | null
+}
+
+/** What a feature is told that answers outside of all servers. */
+export interface UnansweredParts {
+  /** All servers of the API, as they were compiled. */
+  readonly servers: readonly CompiledServer[]
+  /** Null where everybody is told everything in English. */
+  readonly languageOf: LanguageOf | null
 }
 
 /** What a feature is told when the application starts. */

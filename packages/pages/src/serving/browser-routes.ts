@@ -36,6 +36,7 @@ import {
 } from './browser-session.ts'
 import { callerOf, userFor } from './caller.ts'
 import { docsPolicy, languageFor, redirect, respondHtml } from './html.ts'
+import { outside } from './outside.ts'
 import { readForm } from './read-form.ts'
 import { renderPages } from './render-pages.ts'
 import { respondAsset } from './respond-asset.ts'
@@ -225,6 +226,7 @@ const signInAnd =
 
 /** What browsers get: a page of each document, the reference, and signing in. */
 export const pages: Feature = {
+  unanswered: outside(isLinked),
   compiled: compiledPages,
   serve: ({ servers }) => {
     const linked = servers.filter(isLinked)
