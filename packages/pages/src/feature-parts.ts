@@ -62,8 +62,15 @@ function recordOf(browsed: PageRequest, { showing, forms }: OnRecord): ResourceP
   return {
     ...pageOf(writer, { browsed, showing }),
     resource: document.data as ResourceObject,
-    revert: async (values, button) =>
-      fromContent(revertForm(await fields(), values, { path, seal, version, button: button ?? words.restore })),
+    async revert(values, { button = words.restore, links = {} } = {}) {
+      const all = await fields()
+      const lists = Object.entries(links).map(([name, { linked, unlinked }]) => {
+        const held = [all.find((field) => field.name === name)?.value ?? []].flat().map(String)
+        return [name, [...held.filter((id) => !linked.includes(id)), ...unlinked]] as const
+      })
+      const whole = { ...values, ...Object.fromEntries(lists) }
+      return fromContent(revertForm(all, whole, { path, seal, version, button }))
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import type { Relationship, ResourceObject } from '@prismapi/jsonapi/document/ty
 import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type Attribute, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import { usualColumns } from './collection/columns.ts'
+import { controls } from './collection/controls.ts'
 import { resourceTable } from './collection/table.ts'
 import { answerTo } from './data/answer-to.ts'
 import { firstPage } from './data/count-listed.ts'
@@ -57,6 +58,9 @@ export async function recordPage(
     isEditing(browsed) && (await whyDenied(forms.writer.ctx, { kind: 'update', schema, id: resource.id }, resource.row))
   const tabs = tabsOf(browsed, showing, { forms, links })
   const chosen = tabs.find(({ name }) => name === own.get(tabMark)) ?? (tabs[0] as Tab)
+  const { caller, operation } = browsed
+  const isDetails = chosen.name === ''
+  const asking = caller && operation && isDetails ? await controls({ ...browsed, caller }, operation) : null
   const way = (name: string) =>
     withOwn(path + browsed.search, new URLSearchParams(name === '' ? {} : { [tabMark]: name }))
   return {
@@ -65,7 +69,9 @@ export async function recordPage(
       lost,
       denied && reasonHtml(denied),
       await inBin(browsed, forms),
-      actions.length > 0 && html`<div class="tools">${actions.map((form) => folded(form, seal))}</div>`,
+      (actions.length > 0 || asking) &&
+        html`<div class="tools">${actions.map((form) => folded(form, seal))}${asking?.tools}</div>`,
+      asking?.chips,
       html`<nav class="tabs" aria-label="${words.tabs}">${tabs.map(
         ({ name, title }) =>
           html`<a href="${way(name)}"${name === chosen.name && html` aria-current="page"`}>${title}</a>`,

@@ -31,6 +31,7 @@ export type {
   PageNames,
   PagePart,
   ResourcePage,
+  RevertOptions,
 } from '@prismapi/core/server/page-part'
 export type { CompileParts, ServerFeature } from '@prismapi/core/server/server-feature'
 export { badParameter } from '@prismapi/jsonapi/document/errors'

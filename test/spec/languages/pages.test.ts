@@ -75,7 +75,8 @@ describe('a page', () => {
   ])('tells the view of a resource from the right to see it: %s', async (language, noun, verb) => {
     const { text } = await pageIn(told, language, '/api/v1/posts/1')
     expect(text).toContain(`<summary>${noun}</summary>`)
-    expect(text).toMatch(new RegExp(`<span class="mark yes">[^<]+</span> ${verb}</li>`))
+    const { text: may } = await pageIn(told, language, '/api/v1/posts/1?-tab=permissions')
+    expect(may).toMatch(new RegExp(`<span class="mark yes">[^<]+</span><div>${verb}</div></li>`))
   })
 
   test.each([
@@ -96,8 +97,9 @@ describe('a page', () => {
 
   test('tells the errors of its document, and that of who cannot sign in', async () => {
     const missing = await pageIn(told, 'de', '/api/v1/posts/999')
-    expect(missing.text).toContain('<h1>Fehler 404</h1>')
-    expect(missing.text).toContain('<strong>Nicht gefunden</strong>')
+    expect(missing.text).toContain('<h1>Nicht gefunden</h1>')
+    const wrong = await pageIn(told, 'de', '/api/v1/posts?sort=nothing')
+    expect(wrong.text).toContain('<h1>Fehler 400</h1>')
     const headers = { 'Accept-Language': 'de' }
     const refused = await browserAt(told.at).submit('/api/v1/-browse/sign-in', { token: 'none', back: '/' }, headers)
     expect(refused.headers.get('Content-Language')).toBe('de')
@@ -127,7 +129,7 @@ describe('a page', () => {
 })
 
 test('the scripts look up what the pages have for them', () => {
-  const said = ['browse.js', 'stream.js', 'docs.js'].flatMap((name) =>
+  const said = ['browse.js', 'forms.js', 'stream.js', 'docs.js'].flatMap((name) =>
     [
       ...readFileSync(path.resolve(import.meta.dirname, '../../../packages/pages/assets', name), 'utf8').matchAll(
         /\bsaid\('([^']*)'/g,

@@ -64,7 +64,16 @@ export interface ResourcePage extends Page {
    * A button that gives fields the values that they had, by the names of documents; null where its reader may not write
    * each of them. It says `Restore`, or what `button` says.
    */
-  revert(values: Readonly<Record<string, unknown>>, button?: Message): Promise<PageContent>
+  revert(values: Readonly<Record<string, unknown>>, options?: RevertOptions): Promise<PageContent>
+}
+
+/** What a button that reverts says, and what it does with links. */
+export interface RevertOptions {
+  readonly button?: Message
+  /** By the name of a to-many relation: the ids that were linked and go, and those that were not and come back. */
+  readonly links?: Readonly<
+    Record<string, { readonly linked: readonly string[]; readonly unlinked: readonly string[] }>
+  >
 }
 
 /** A page of a collection. */

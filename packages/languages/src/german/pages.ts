@@ -17,7 +17,7 @@ export const pages = {
   'Created.': 'Angelegt.',
   'Deleted at': 'Gelöscht am',
   'Deleted.': 'Gelöscht.',
-  Details: 'Details',
+  Details: 'Übersicht',
   'Done: {0}': 'Erledigt: {0}',
   'Edit {0}': '{0} bearbeiten',
   Facts: 'Angaben',

@@ -41,13 +41,43 @@ export const history = (options: LiveOptions): PagePart => ({
   undo: (page) => undoLast(page, options),
 })
 
-/** The last change of a resource is taken back by who made it. */
+/** What the last request has changed of a resource is taken back by who made it. */
 async function undoLast(page: ResourcePage, { callerOf }: LiveOptions): Promise<PageContent> {
-  const [last] = await changesOf(page, 1)
+  const changes = await changesOf(page, shownChanges)
+  const [last] = changes
   const reader = page.user == null ? null : String(callerOf(page.user as User))
-  return last?.action === 'update' && last.before && last.user === reader
-    ? page.revert(ownFields(page, last.before), words.undo)
-    : null
+  if (!last || last.user !== reader) return null
+  // Not every server gives its requests names: then what was written within a second belongs together.
+  const isOther = ({ request, at, user }: Change) =>
+    request !== last.request || user !== last.user || (request === null && Date.parse(last.at) - Date.parse(at) > 1000)
+  const end = changes.findIndex((change, i) => i > 0 && isOther(change))
+  const own = end < 0 ? changes : changes.slice(0, end)
+  if (own.some(({ action }) => !undone.has(action))) return null
+  const values = Object.assign(
+    {},
+    ...own.map(({ action, before }) => (action === 'update' ? ownFields(page, before ?? {}) : {})),
+  )
+  const links = linksOf(own)
+  if (Object.keys(values).length + Object.keys(links).length === 0) return null
+  return page.revert(values, { button: words.undo, links })
+}
+
+const undone: ReadonlySet<string> = new Set(['update', 'attach', 'detach'])
+
+type Links = Record<string, { readonly linked: string[]; readonly unlinked: string[] }>
+
+/** What changes have linked and unlinked, by the relation. */
+function linksOf(changes: readonly Change[]): Links {
+  const links: Links = {}
+  for (const { action, before, after } of changes) {
+    if (action === 'update') continue
+    const isNew = action === 'attach'
+    for (const [name, one] of Object.entries((isNew ? after : before) ?? {})) {
+      links[name] ??= { linked: [], unlinked: [] }
+      links[name][isNew ? 'linked' : 'unlinked'].push((one as Identifier).id)
+    }
+  }
+  return links
 }
 
 /** The last changes of a resource that the API lists to the reader of its page, the latest first. */

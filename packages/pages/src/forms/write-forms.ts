@@ -310,12 +310,28 @@ export async function relationshipForms(
   const alone = relationField(api, relation, '/data')
   const isChosen = made !== null && alone.linkage?.types.includes(made.type) === true
   const field = isChosen ? chosen(alone, made) : alone
-  const common = { path, version: versionOf(shown), next: path, document: {}, fields: [field] }
+  const saying = (did: string) => withOwn(path, new URLSearchParams({ [didMark]: did }))
+  const common = { path, version: versionOf(shown), next: saying('save'), document: {}, fields: [field] }
+  const [adding, removing] = [saying(`attach ${relation.name}`), saying(`detach ${relation.name}`)]
   const mayReplace = await may('updateRelationship')
   const all: (WriteForm | false)[] = isToMany(relation)
     ? [
-        (await may('attach')) && { ...common, id: 'attach', title: words.attach, method: 'POST', isOpen: isChosen },
-        (await may('detach')) && { ...common, id: 'detach', title: words.detach, method: 'DELETE', fields: [alone] },
+        (await may('attach')) && {
+          ...common,
+          id: 'attach',
+          title: words.attach,
+          method: 'POST',
+          isOpen: isChosen,
+          next: adding,
+        },
+        (await may('detach')) && {
+          ...common,
+          id: 'detach',
+          title: words.detach,
+          method: 'DELETE',
+          fields: [alone],
+          next: removing,
+        },
         mayReplace && held !== null && { ...common, ...replaceAll, fields: [{ ...field, value: held }] },
       ]
     : [

@@ -53,7 +53,7 @@ const shownInstant = (text: string): Html =>
 
 /** The same where there is room for the zone. */
 const zonedInstant = (text: string): Html =>
-  html`<time datetime="${text}" data-zoned>${text.slice(0, 10)} ${text.slice(11, 16)} UTC</time>`
+  html`<time datetime="${text}" data-zoned>${text.slice(0, 10)} ${text.slice(11, 16)} ${words.utc}</time>`
 
 /** A value as the schema class wants it shown; a URL that is none stays text. */
 function previewHtml(kind: PreviewKind, value: unknown): Content {

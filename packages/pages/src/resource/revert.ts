@@ -45,7 +45,7 @@ export function revertForm(
   const reverted = Object.entries(values).map(([name, value]) => {
     const field = fields.find((each) => each.name === name)
     if (!field) return null
-    if (!field.linkage) return { ...field, value }
+    if (!field.linkage || field.linkage.isMany) return { ...field, value }
     const one = value as { readonly type: string; readonly id: string } | null
     return { ...field, value: one?.id, linkage: { ...field.linkage, chosen: one?.type ?? null } }
   })

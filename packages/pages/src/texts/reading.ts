@@ -12,6 +12,7 @@ export const values = {
   more: (count: number) => say`and ${count} more`,
   andMore: say`and more`,
   all: say`Show all`,
+  utc: say`UTC`,
 } as const
 
 export const table = {
