@@ -29,7 +29,7 @@ export const sidebar: Group[] = [
     text: 'Learn',
     collapsed: false,
     items: [
-      group('The schema', ['inference', 'schemas', 'getting-started']),
+      group('The schema', ['inference', 'schemas']),
       group('Permissions', ['authentication', 'authorization', 'scopes', 'policies']),
       group('Reading', ['queries', 'pagination', 'statistics', 'live']),
       group('Writing', ['validation', 'hooks', 'actions', 'operations', 'concurrency', 'idempotency']),
@@ -72,7 +72,7 @@ export const sidebar: Group[] = [
   {
     text: 'For contributors',
     collapsed: true,
-    items: [...linksTo(['testing-the-project', 'performance-tried']), group('Decisions', pagesOf('adr'))],
+    items: [...linksTo(['getting-started', 'testing-the-project', 'performance-tried']), group('Decisions', pagesOf('adr'))],
   },
 ]
 

@@ -86,7 +86,8 @@ export function faultsOf(markdown: string, kind: Kind): readonly string[] {
   const most = Math.max(1, Math.floor(of('what')))
   const many = counts.what > most ? [`what: ${counts.what} in ${counts.words} words, at most ${most}`] : []
   const words = slipsOf(proseOf(markdown)).map(({ word, write }) => `"${word}": write ${write}`)
-  return [...few, ...many, ...new Set(words), ...speedsOf(markdown)]
+  const unnamed = kind === 'reference' ? [] : unnamedIn(markdown)
+  return [...few, ...many, ...new Set(words), ...speedsOf(markdown), ...unnamed]
 }
 
 const slipsOf = (prose: string): readonly Slip[] =>
@@ -97,3 +98,15 @@ const speedsOf = (markdown: string): readonly string[] =>
   /^# Performance/m.test(markdown) || !/\bEPYC\b|\bmedians?\b|\bbusy (?:machine|cores)\b/.test(proseOf(markdown))
     ? []
     : ['figures of speed: they stand on Performance']
+
+/** Blocks of code without the name of their file in the line above, or in what stands behind the language. */
+function unnamedIn(markdown: string): readonly string[] {
+  const lines = markdown.split('\n')
+  const blocks = [...markdown.matchAll(/^( *)```(ts|prisma)\b([^\n]*)\n[\s\S]*?^\1```$/gm)]
+  return blocks.flatMap(({ index, 3: info = '' }) => {
+    const line = markdown.slice(0, index).split('\n').length
+    const above = lines.slice(0, line - 1).filter((each) => each.trim() !== '')
+    const isNamed = /(?:file|write|shows)=/.test(info) || /`[^`]+\.(?:ts|prisma)`/.test(above.slice(-2).join(' '))
+    return isNamed ? [] : [`line ${line}: a block without the name of its file above it`]
+  })
+}

@@ -68,9 +68,9 @@ describe.skipIf(!executable)('the site of the documentation', () => {
     await page.getByRole('link', { name: 'From an empty folder to an API' }).click()
     await page.waitForURL(url('/start.html'))
     const next = page.locator('.pager-link.next')
-    expect(await next.locator('.title').textContent()).toBe('Your own schema in ten minutes')
+    expect(await next.locator('.title').textContent()).toBe('Tutorial: a helpdesk')
     await next.click()
-    await page.waitForURL(url('/getting-started.html'))
+    await page.waitForURL(url('/tutorial.html'))
   })
 
   test.each(['light', 'dark'] as const)('everybody can use it, says axe, when it is %s', async (colorScheme) => {

@@ -30,7 +30,9 @@ describe('the prose of the documentation', () => {
   })
 
   test('would be found out if it had no reader, no example, no box, and other words', () => {
-    const page = '# Title\n\nThe server boots at once, and answers what it is told. '.concat('A word. '.repeat(500))
+    const page = '# Title\n\nThe server boots at once, and answers what it is told.\n\n```ts\nlet a = 1\n```\n'.concat(
+      'A word. '.repeat(500),
+    )
     expect(faultsOf(page.concat('What, what.'), 'guide')).toEqual([
       'you: 0 in 1013 words, at least 20',
       'examples: 0 in 1013 words, at least 2',
@@ -39,11 +41,13 @@ describe('the prose of the documentation', () => {
       '"answers": write response, return',
       '"boots": write startup',
       '"told": write return, report, state',
+      'line 5: a block without the name of its file above it',
     ])
   })
 
   test('is not judged by its code, its tables and its links', () => {
     const page = [
+      '`src/a.ts`:',
       '```ts',
       '// It tells what an instant is.',
       '```',
