@@ -80,7 +80,8 @@ export function faultsOf(markdown: string, kind: Kind): readonly string[] {
   const counts = countsOf(markdown)
   const of = (name: keyof Limits) => (limits[kind][name] * counts.words) / 1000
   const few = (['you', 'examples', 'boxes'] as const).flatMap((name) => {
-    const least = Math.floor(of(name))
+    // A short recipe has one box at least.
+    const least = Math.max(name === 'boxes' && kind === 'recipe' ? 1 : 0, Math.floor(of(name)))
     return counts[name] < least ? [`${name}: ${counts[name]} in ${counts.words} words, at least ${least}`] : []
   })
   const most = Math.max(1, Math.floor(of('what')))

@@ -55,11 +55,11 @@ describe.skipIf(!executable)('the site of the documentation', () => {
     const results = page.locator('.VPLocalSearchBox .results')
     await results
       .locator('a', { hasText: 'Pagination' })
-      .filter({ hasText: /Cursors$/ })
+      .filter({ hasText: /Use cursors$/ })
       .first()
       .click()
-    await page.waitForURL(url('/pagination.html#cursors'))
-    expect(await page.locator('h2#cursors').isVisible()).toBe(true)
+    await page.waitForURL(url('/pagination.html#use-cursors'))
+    expect(await page.locator('h2#use-cursors').isVisible()).toBe(true)
   })
 
   test('the way through it leads from page to page', async () => {

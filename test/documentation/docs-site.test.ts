@@ -63,7 +63,7 @@ test('who searches for "cursor" is led to the cursors of the pages', async () =>
   const [, fields] = index.find(([term]: [string]) => term === 'cursor')
   const found = Object.values(fields as Record<string, object>).flatMap(Object.keys)
   const places = found.map((id) => documentIds[id])
-  expect(places).toContain('/pagination.html#cursors')
+  expect(places).toContain('/pagination.html#use-cursors')
   expect(places).toContain('/adr/0008-sealed-cursors.html#decision')
 })
 
