@@ -72,7 +72,10 @@ export const sidebar: Group[] = [
   {
     text: 'For contributors',
     collapsed: true,
-    items: [...linksTo(['getting-started', 'testing-the-project', 'performance-tried']), group('Decisions', pagesOf('adr'))],
+    items: [
+      ...linksTo(['getting-started', 'testing-the-project', 'performance-tried']),
+      group('Decisions', pagesOf('adr')),
+    ],
   },
 ]
 
