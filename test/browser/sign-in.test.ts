@@ -31,6 +31,8 @@ describe.skipIf(!executable)('a browser', () => {
     await edit.getByLabel('title').fill(title)
     await edit.getByRole('button', { name: 'Save', exact: true }).click()
     await expect.poll(() => titleOf(1)).toBe(title)
+    await page.locator('h1', { hasText: title }).waitFor()
+    await page.waitForLoadState()
   }
 
   test('signs in by a password, after a wrong one, writes, and signs out', async () => {
