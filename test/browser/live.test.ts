@@ -231,7 +231,7 @@ describe.skipIf(!executable)('what its reader has done on a page that updates it
       await servers.db.tag.create({ data: { name: 'opened first' } }),
       await servers.db.tag.create({ data: { name: 'opened second' } }),
     ]
-    const path = '/api/v2/tags?filter[name][contains]=opened&sort=id'
+    const path = '/api/v2/tags?filter[name][contains]=opened&sort=id&fields[tags]=name,about'
     const page = await openedAfter(path, {}, async (opened) => {
       for (const summary of await opened.locator('tbody details > summary').all()) await summary.click()
       await opened.locator('tbody input[type="checkbox"]').first().check()
