@@ -3,14 +3,14 @@ import type { Bound, Version } from '@prismapi/core/database/sql-database'
 import { all, any, compare, everything } from '@prismapi/jsonapi/condition/build'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
-import { type Awaitable, after } from '@prismapi/jsonapi/model/awaitable'
+import { type Awaitable, after, together } from '@prismapi/jsonapi/model/awaitable'
 import { type BoundedCache, boundedCache } from '@prismapi/jsonapi/model/memo'
 import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { SqlContext } from './clauses/conditions.ts'
 import { questionText } from './compile-query.ts'
 import { NotInSql } from './dialects/codec.ts'
-import { type Position, rowsQuery, type SlicePlan } from './queries/level-query.ts'
+import { type Position, rowsQuery, type SliceByText, type SlicePlan, withThoseBeside } from './queries/level-query.ts'
 import { isServed } from './queries/sorted-by-keys.ts'
 
 /** To skip fewer rows takes less time than to ask for the version. */
@@ -79,23 +79,45 @@ function isPlain({ model: name, order, columns }: RowsPlan, { catalog, instantsI
 
 const comparable: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal', 'DateTime', 'String'])
 
+/** How slices are read whose instants are in two spellings. */
+interface TextReaders {
+  /** By the texts of instants, whatever these say of time. */
+  readonly byText: ReadRows
+  /** The same where that may be the order of time, else null. */
+  readonly sliceByText: (plan: SlicePlan) => SliceByText | null
+}
+
 /**
- * Reads pages that are sorted by instants of two spellings. The index sorts texts: the same instant in
- * two spellings is sorted by spelling, not by the next sort column. So the index is asked which instant
- * the page ends with, and only the rows up to that one are sorted.
+ * Reads pages that are sorted by instants of two spellings. The index sorts texts: the same instant in two spellings
+ * is sorted by spelling, not by the next sort column. Few pages have such an instant: the others are read as the index
+ * has them. For a page with one, the index is asked which instant the page ends with, and only the rows up to that
+ * one are sorted.
  */
-export function sortedInTime(read: ReadRows, readByText: ReadRows, context: SqlContext): ReadRows {
-  return (plan) => {
+export function sortedInTime(read: ReadRows, { byText, sliceByText }: TextReaders, context: SqlContext): ReadRows {
+  return (plan: SlicePlan) => {
     const sorted = sortedInstants(plan, context)
     if (!sorted) return read(plan)
-    return after(readByText(endOf(plan, sorted)), ([last]) =>
-      after(read({ ...plan, within: within(plan, last, { ...sorted, ...context }) }), (rows) =>
+    const bySorting = () =>
+      after(byText(endOf(plan, sorted)), ([last]) =>
+        read({ ...plan, within: within(plan, last, { ...sorted, ...context }) }),
+      )
+    const slice = mayBeInTime(plan, sorted, context) ? sliceByText(plan) : null
+    const spelt = together(
+      (slice?.edges ?? []).map((text) => () => byText(speltFirst(plan, text, { ...sorted, ...context }))),
+    )
+    return after(spelt, (edges) => {
+      const { name } = sorted.column
+      const isInTime = edges.every(([row], i) => row && storedOf(row)?.[name] === slice?.edges[i])
+      return after(slice && isInTime ? slice.rows : bySorting(), (rows) =>
         // Another process may have added a row meanwhile, beside which texts are in no order.
         context.instantsIn(sorted.column) === 'both' ? rows : read(plan),
-      ),
-    )
+      )
+    })
   }
 }
+
+const mayBeInTime = ({ from, columns, take }: SlicePlan, { column }: Sorted, { dialect }: SqlContext): boolean =>
+  !from && columns.includes(column.name) && withThoseBeside(take as number) <= dialect.maxLiteralLimit
 
 interface Sorted {
   readonly column: ColumnMeta
@@ -120,6 +142,15 @@ const endOf = ({ shown: _, ...plan }: SlicePlan, { column }: Sorted): SlicePlan 
   skip: plan.skip + (plan.take as number) - 1,
   take: 1,
   keepsStored: false,
+})
+
+/** A row with the instant of this text: one in the other spelling if there is any. */
+const speltFirst = (plan: SlicePlan, text: string, { column, term, catalog }: Sorted & SqlContext): SlicePlan => ({
+  ...endOf(plan, { column, term }),
+  where: compare(column, 'equals', catalog.codec(column).read(text)),
+  order: [{ path: term.path, direction: text.endsWith('Z') ? 'asc' : 'desc' }],
+  skip: 0,
+  keepsStored: true,
 })
 
 function within(plan: SlicePlan, last: Row | undefined, { column, term, catalog }: Sorted & SqlContext): Condition {

@@ -42,7 +42,16 @@ import {
   versionedCache,
 } from './queries/count-queries.ts'
 import { groupsQuery } from './queries/groups-query.ts'
-import { joinedQuery, rankedJoinedQuery, rankedQuery, rowsByTextQuery, rowsQuery } from './queries/level-query.ts'
+import {
+  joinedQuery,
+  rankedJoinedQuery,
+  rankedQuery,
+  rowsByTextQuery,
+  rowsQuery,
+  type SliceByText,
+  type SlicePlan,
+  sliceByTextQuery,
+} from './queries/level-query.ts'
 
 /** A client may choose the shape of its filters, so the statements that are kept have an end. */
 const keptStatements = 500
@@ -80,6 +89,7 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase, prism
   const kinds = {
     rows: compiledBy(rowsQuery, context),
     rowsByText: compiledBy(rowsByTextQuery, context),
+    sliceByText: compiledBy(sliceByTextQuery, context),
     ranked: compiledBy(rankedQuery, context),
     joined: compiledBy(joinedQuery, context),
     rankedJoined: compiledBy(rankedJoinedQuery, context),
@@ -110,9 +120,19 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase, prism
         }
       }
     }
+    const sliceByText = (plan: SlicePlan): SliceByText | null => {
+      try {
+        const slice = run(kinds.sliceByText, plan, connection, null)
+        return isPromise(slice) ? null : slice
+      } catch {
+        // What fails here does so as well where it is sorted.
+        return null
+      }
+    }
     const { version } = database
     const kept = version && keepsTotals ? version : null
-    const sorted = sortedInTime(readWith<'rows'>(kinds.rows), readWith<'rows'>(kinds.rowsByText), context)
+    const texts = { byText: readWith<'rows'>(kinds.rowsByText), sliceByText }
+    const sorted = sortedInTime(readWith<'rows'>(kinds.rows), texts, context)
     const rows = deepRows(sorted, kept && { ...context, version: kept, positions })
     const ranked = readWith<'perParent'>(kinds.ranked)
     const joined = readWith<'joined'>(kinds.joined)

@@ -8,13 +8,14 @@ import { resources } from '../../../prisma/generated/resources.ts'
 import { catalogOf } from '../src/catalog.ts'
 import { sqliteDialect } from '../src/dialects/sqlite-dialect.ts'
 import { sortedInTime } from '../src/page-readers.ts'
-import type { SlicePlan } from '../src/queries/level-query.ts'
+import type { SliceByText, SlicePlan } from '../src/queries/level-query.ts'
 import { level } from './compile.ts'
 
 // Which statements read a page that is sorted by instants, by what is known of their spellings.
 
 const plan: SlicePlan = {
   ...level('Post'),
+  columns: ['id', 'createdAt', 'publishedAt'],
   order: [
     { path: ['createdAt'], direction: 'desc' },
     { path: ['id'], direction: 'desc' },
@@ -22,9 +23,14 @@ const plan: SlicePlan = {
   take: 10,
 }
 const end = new Date('2024-05-01T10:20:30Z')
+const inTime: SliceByText = { rows: [], edges: [] }
 
 /** What is read, while the column is in these states by turns. */
-function readIn(states: readonly [StoredInstants, ...StoredInstants[]], asked: SlicePlan = plan): readonly string[] {
+function readIn(
+  states: readonly [StoredInstants, ...StoredInstants[]],
+  asked: SlicePlan = plan,
+  slice: SliceByText | null = null,
+): readonly string[] {
   const left = [...states]
   const instantsIn = () => (left.length > 1 ? (left.shift() as StoredInstants) : (left[0] as StoredInstants))
   const catalog = catalogOf(resources, sqliteDialect.codecsOf(resources.enums), null)
@@ -34,9 +40,15 @@ function readIn(states: readonly [StoredInstants, ...StoredInstants[]], asked: S
       reads.push(within ? 'up to the end' : 'all')
       return []
     },
-    ({ skip, take }) => {
-      reads.push(`the end: ${skip} ${take}`)
-      return [{ createdAt: end }]
+    {
+      byText({ skip, take }) {
+        reads.push(`the end: ${skip} ${take}`)
+        return [{ createdAt: end }]
+      },
+      sliceByText() {
+        reads.push('by text')
+        return slice
+      },
     },
     { catalog, dialect: sqliteDialect, instantsIn },
   )
@@ -49,7 +61,32 @@ test.each(['usual', 'zulu', 'mixed'] as const)('a column of other spellings: %s'
 })
 
 test('a column of both spellings', () => {
-  expect(readIn(['both'])).toEqual(['the end: 9 1', 'up to the end'])
+  expect(readIn(['both'], plan, inTime)).toEqual(['by text'])
+})
+
+test('a slice with an instant in both spellings', () => {
+  expect(readIn(['both'])).toEqual(['by text', 'the end: 9 1', 'up to the end'])
+})
+
+test('a slice whose first instant may be that of the row before it, in the other spelling', () => {
+  const edges = ['2024-05-01T10:20:30.000+00:00']
+  expect(readIn(['both'], plan, { ...inTime, edges })).toEqual([
+    'by text',
+    'the end: 0 1',
+    'the end: 9 1',
+    'up to the end',
+  ])
+})
+
+test('a slice from a position that is known', () => {
+  expect(readIn(['both'], { ...plan, from: { skip: 0, values: ['2024-05-01T10:20:30.000Z', 1] } })).toEqual([
+    'the end: 9 1',
+    'up to the end',
+  ])
+})
+
+test('a slice whose instants are not shown', () => {
+  expect(readIn(['both'], { ...plan, columns: ['id'] })).toEqual(['the end: 9 1', 'up to the end'])
 })
 
 test('a page without an end', () => {
@@ -63,7 +100,8 @@ test('an order that no index has', () => {
 })
 
 test('a column to which a third spelling is added meanwhile', () => {
-  expect(readIn(['both', 'mixed'])).toEqual(['the end: 9 1', 'up to the end', 'all'])
+  expect(readIn(['both', 'mixed'])).toEqual(['by text', 'the end: 9 1', 'up to the end', 'all'])
+  expect(readIn(['both', 'mixed'], plan, inTime)).toEqual(['by text', 'all'])
 })
 
 describe('the rows up to the end, of a column that may be null', () => {
@@ -98,7 +136,7 @@ describe('the rows up to the end, of a column that may be null', () => {
         found = within
         return []
       },
-      () => (value === undefined ? [] : [{ publishedAt: value }]),
+      { byText: () => (value === undefined ? [] : [{ publishedAt: value }]), sliceByText: () => null },
       { catalog, dialect: sqliteDialect, instantsIn: () => 'both' },
     )
     read({ ...plan, order: [{ path: ['publishedAt'], direction: 'asc', ...term }, ...plan.order] })

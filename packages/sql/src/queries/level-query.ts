@@ -39,7 +39,7 @@ import {
   tableOf,
 } from '../clauses/sql-terms.ts'
 import type { QueryKind } from '../compile-query.ts'
-import { NotInSql } from '../dialects/codec.ts'
+import { isText, NotInSql } from '../dialects/codec.ts'
 import { type Sql, slot } from '../dialects/dialect.ts'
 import { columnsShape, rowReader, selected, valueReader } from './columns.ts'
 import { isWorthKeys, sortedByKeys } from './sorted-by-keys.ts'
@@ -65,10 +65,68 @@ export const rowsQuery = sliceQuery((walk) => walk)
  * The same, by the texts of instants, as an index has them: where
  * these are in two spellings, equal ones come by their spelling.
  */
-export const rowsByTextQuery = sliceQuery((walk) => ({ ...walk, instantsIn: () => 'usual' }))
+export const rowsByTextQuery = sliceQuery((walk, { order: [first], model }) => {
+  const [name, ...steps] = first?.path ?? []
+  const column = name === undefined || steps.length > 0 ? undefined : walk.catalog.model(model).columns[name]
+  return { ...walk, instantsIn: (each) => (each === column ? 'usual' : walk.instantsIn(each)) }
+})
+
+/** A slice that was read by the texts of instants. */
+export interface SliceByText {
+  readonly rows: readonly Row[]
+  /** The texts at its edges whose instants may go on beyond them, in their other spelling. */
+  readonly edges: readonly string[]
+}
+
+/** So many rows beside a slice are looked at. */
+const beside = 2
+
+/** The number of rows of the statement for a slice of so many. */
+export const withThoseBeside = (take: number): number => take + 2 * beside
+
+/**
+ * A slice in the order of time, read by texts, which an index has in order: null where an instant in two spellings is
+ * in the slice. Its first column of order is one with instants, and is read.
+ */
+export const sliceByTextQuery: QueryKind<SlicePlan, SliceByText | null> = {
+  key: (plan, walk) => `${rowsByTextQuery.key(widened(plan), walk)}#${beforeOf(plan)} ${plan.take}`,
+  query(plan, walk) {
+    const { sql, read } = rowsByTextQuery.query(widened(plan), walk)
+    const at = plan.columns.indexOf(plan.order[0]?.path[0] as string)
+    const isDescending = plan.order[0]?.direction === 'desc'
+    const [from, end] = [beforeOf(plan), beforeOf(plan) + (plan.take as number)]
+    const readSlice = (rows: readonly Stored[]): SliceByText | null => {
+      const texts = rows.map((row) => row[at])
+      if (texts.some((text, i) => areOneInstant(text, texts[i - 1]))) return null
+      // `+00:00` comes before `Z`.
+      const before = from > 0 && texts[0] === texts[from] ? edge(texts[0], isDescending) : []
+      const behind = texts[end + beside - 1] === texts[end - 1] ? edge(texts[end - 1], !isDescending) : []
+      return { rows: read(rows.slice(from, end)), edges: [...before, ...behind] }
+    }
+    return { sql, read: readSlice }
+  },
+}
+
+const edge = (text: unknown, isZuluOuter: boolean): readonly string[] =>
+  isText(text) && text.endsWith('Z') !== isZuluOuter ? [text] : []
+
+/** Are these two spellings of the same instant. */
+const areOneInstant = (a: unknown, b: unknown): boolean =>
+  isText(a) && isText(b) && a.length !== b.length && a.startsWith(b.slice(0, instantLength))
+
+/** `2020-01-01T00:00:00.000` */
+const instantLength = 23
+
+const beforeOf = ({ skip }: SlicePlan): number => Math.min(skip, beside)
+
+const widened = (plan: SlicePlan): SlicePlan => ({
+  ...plan,
+  skip: plan.skip - beforeOf(plan),
+  take: beforeOf(plan) + (plan.take as number) + beside,
+})
 
 function sliceQuery(
-  ordering: (walk: Walk<SqlSource, Sql>) => Walk<SqlSource, Sql>,
+  ordering: (walk: Walk<SqlSource, Sql>, plan: SlicePlan) => Walk<SqlSource, Sql>,
 ): QueryKind<SlicePlan, readonly Row[]> {
   return {
     key(plan, walk) {
@@ -83,9 +141,10 @@ function sliceQuery(
       const model = walk.catalog.model(plan.model)
       const place = values && notBefore(plan.order, { source, values, model }, walk)
       const condition = place && slice.condition ? sql`${place} and ${slice.condition}` : (place ?? slice.condition)
-      const { columns, from, keys, read } = levelSql(plan, { source, condition, order }, ordering(walk))
+      const ordered = ordering(walk, plan)
+      const { columns, from, keys, read } = levelSql(plan, { source, condition, order }, ordered)
       const rows =
-        walk.dialect.carriesRows && isWorthKeys(plan, model, walk)
+        walk.dialect.carriesRows && isWorthKeys(plan, model, ordered)
           ? sortedByKeys({ columns, from, keys, source, model, slice }, walk)
           : sliced(sql`select ${sql.join(columns)} ${from}${orderClause(orderSql(keys))}`, slice, walk.dialect)
       return { sql: rows, read: plan.keepsStored ? keepingStored(read, plan) : read }
