@@ -153,8 +153,14 @@ const writers: Partial<Record<AttributeKind, Write>> = {
   boolean: (value) => (value ? 'true' : 'false'),
   // Nothing in a date has to be escaped; one that is there as a text was read to be shown.
   datetime: (value, row, serialize) => (typeof value === 'string' ? `"${value}"` : valueText(serialize(row))),
-  string: (value) => JSON.stringify(value),
+  string: (value) => stringText(value as string),
 }
+
+/** As `JSON.stringify` writes a text, without copying one in which nothing has to be escaped. */
+export const stringText = (text: string): string => (escaped.test(text) ? JSON.stringify(text) : `"${text}"`)
+
+/** All but what stands in JSON as it is: halves of characters are escaped, and so are quotes and control characters. */
+const escaped = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'null'
