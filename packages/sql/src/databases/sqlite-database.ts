@@ -144,8 +144,10 @@ class Snapshots {
 /** The tables with triggers of the application, looked up again after each change of the schema. */
 function triggeredTablesOf(connection: Sqlite.Database): () => ReadonlySet<string> {
   let schema: { readonly version: unknown; readonly tables: ReadonlySet<string> } = { version: null, tables: new Set() }
+  // `pragma()` would prepare it anew for each write.
+  const version = connection.prepare('PRAGMA schema_version').pluck()
   return () => {
-    const now = connection.pragma('schema_version', { simple: true })
+    const now = version.get()
     if (now !== schema.version)
       schema = { version: now, tables: new Set(connection.prepare(triggered).pluck().all() as string[]) }
     return schema.tables
