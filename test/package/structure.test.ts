@@ -21,7 +21,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   prismapi: { lines: 3550, files: 55 },
   proof: { lines: 5600, files: 53 },
   query: { lines: 140, files: 2 },
-  sql: { lines: 7140, files: 50 },
+  sql: { lines: 7160, files: 50 },
   testing: { lines: 8200, files: 109 },
 }
 

@@ -44,20 +44,31 @@ export function compileQuery<Plan, Answer>(
 }
 
 /** A text of the plan's shape, and the plan's values: two plans with one text have one statement. */
-export function shapeOf<Plan>(
-  kind: QueryKind<Plan, unknown>,
-  plan: Plan,
-  context: SqlContext,
-): { readonly key: string; readonly values: readonly Bound[] } {
+export function shapeOf<Plan>(kind: QueryKind<Plan, unknown>, plan: Plan, context: SqlContext): Shape {
   const values: Bound[] = []
+  const instants = new Map<ColumnMeta, StoredInstants>()
   let marks = ''
   const instantsIn = (column: ColumnMeta): StoredInstants => {
     const stored = context.instantsIn(column)
     marks += markOf[stored]
+    instants.set(column, stored)
     return stored
   }
   const key = kind.key(plan, { ...context, instantsIn, terms: shape, values })
-  return { key: /[^.]/.test(marks) ? `${key}${marks}` : key, values }
+  return { key: /[^.]/.test(marks) ? `${key}${marks}` : key, values, instants }
+}
+
+interface Shape {
+  readonly key: string
+  readonly values: readonly Bound[]
+  /** How the columns that were asked about have their instants. */
+  readonly instants: ReadonlyMap<ColumnMeta, StoredInstants>
+}
+
+/** Do columns have their instants as they had. */
+export function hold(instants: Shape['instants'], { instantsIn }: Pick<SqlContext, 'instantsIn'>): boolean {
+  for (const [column, stored] of instants) if (instantsIn(column) !== stored) return false
+  return true
 }
 
 /** Columns with one of the first two have the same statements. */

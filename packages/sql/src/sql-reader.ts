@@ -2,6 +2,7 @@ import { toClientError } from '@prismapi/core/database/prisma/database-errors'
 import { firstJoined, firstOfEach } from '@prismapi/core/database/prisma/prisma-reader'
 import {
   type Answer,
+  isShared,
   type JoinedPlan,
   type JoinedRow,
   type LookUpPlan,
@@ -26,6 +27,7 @@ import {
   type CompiledQuery,
   compileQuery,
   contextForPlan,
+  hold,
   type QueryKind,
   questionText,
   shapeOf,
@@ -174,12 +176,24 @@ type Compile<Plan, Answer> = (plan: Plan) => {
 }
 
 /** Compiles the plans of one kind, each shape once. */
-function compiledBy<Plan, Answer>(kind: QueryKind<Plan, Answer>, context: SqlContext): Compile<Plan, Answer> {
+function compiledBy<Plan extends object, Answer>(
+  kind: QueryKind<Plan, Answer>,
+  context: SqlContext,
+): Compile<Plan, Answer> {
   const known = boundedCache<CompiledQuery<Answer>>(keptStatements, 262_144)
-  return (plan) => {
+  const compileShape = (plan: Plan) => {
     const now = contextForPlan(context)
-    const { key, values } = shapeOf(kind, plan, now)
-    return { compiled: known.get(key, () => compileQuery(kind, plan, now)), key, values }
+    const { key, values, instants } = shapeOf(kind, plan, now)
+    return { compiled: known.get(key, () => compileQuery(kind, plan, now)), key, values, instants }
+  }
+  const ofShared = new WeakMap<Plan, ReturnType<typeof compileShape>>()
+  return (plan) => {
+    if (!isShared(plan)) return compileShape(plan)
+    const kept = ofShared.get(plan)
+    if (kept && hold(kept.instants, context)) return kept
+    const compiled = compileShape(plan)
+    ofShared.set(plan, compiled)
+    return compiled
   }
 }
 

@@ -19,8 +19,8 @@ const visibility = (name: Visibility, line: string): Fault => ({
 
 /** One for each visibility, and one for each other thing that the wall is made of. */
 export const faults = {
-  listed: visibility('listed', 'all(scopes.get(model), this.#listable(model))'),
-  listedWithDeleted: visibility('listedWithDeleted', 'all(scopesWithDeleted.get(model), this.#listable(model))'),
+  listed: visibility('listed', 'both(scopes.get(model), this.#listable(model))'),
+  listedWithDeleted: visibility('listedWithDeleted', 'both(scopesWithDeleted.get(model), this.#listable(model))'),
   related: visibility('related', 'scopes.get(model) ?? everything'),
   relatedWithDeleted: visibility('relatedWithDeleted', 'scopesWithDeleted.get(model) ?? everything'),
   named: visibility('named', 'scopesById.get(model) ?? everything'),
@@ -36,7 +36,7 @@ export const faults = {
   },
   viewAnyByView: {
     file: rows,
-    line: 'return all(scopes.get(model), this.#listable(model))',
+    line: 'return both(scopes.get(model), this.#listable(model))',
     instead: 'return all(scopes.get(model))',
   },
   'behind a filter or a sort': {

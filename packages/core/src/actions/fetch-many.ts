@@ -11,7 +11,7 @@ import { authorize } from '../auth/authorize.ts'
 import { checkPrice } from '../price/check-price.ts'
 import { pageSource, readAll } from '../read/find.ts'
 import { runReadHooks } from '../read/hooks.ts'
-import { type CollectionPlan, planCollection } from '../read/plan.ts'
+import { type CollectionPlan, planCollection, planListed } from '../read/plan.ts'
 import { type Resource, toResource } from '../read/resource.ts'
 import { readStats, type Stats } from '../read/statistics.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
@@ -44,7 +44,9 @@ export async function checkMany(ctx: RequestContext, op: CollectionOperation): P
 }
 
 export const planMany = ({ schema, query, where }: CheckedCollection): CollectionPlan =>
-  planCollection({ schema, query, visibility: 'listed', where })
+  where.every((each) => each === null)
+    ? planListed(query)(schema)
+    : planCollection({ schema, query, visibility: 'listed', where })
 
 /** What was read of a collection: all of it, or one page. */
 export interface Collection {

@@ -189,7 +189,8 @@ function listKey(list: readonly unknown[]): string | null {
 export const copyOf = (rules: readonly DeclaredRule[]): readonly DeclaredRule[] =>
   copied(rules) as readonly DeclaredRule[]
 
-function copied(value: unknown): unknown {
+/** A frozen copy of a value that has a text (`valueText`): the application cannot change it. */
+export function copied(value: unknown): unknown {
   if (value instanceof Date) return new Date(value)
   if (Array.isArray(value)) return Object.freeze(value.map(copied))
   if (!isPlain(value)) return value

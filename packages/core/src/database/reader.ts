@@ -242,6 +242,17 @@ export const lookUpAsRows = ({ model, columns, key, rest, keepsStored = false, s
   ...(session && { session }),
 })
 
+const shared = new WeakSet<RowsPlan>()
+
+/** The plan, which many requests share: what a reader makes of it may be kept for as long as the plan lives. */
+export function share(plan: RowsPlan): RowsPlan {
+  shared.add(plan)
+  return plan
+}
+
+/** Of a plan that is made from a shared one nothing is kept, unless it is shared itself. */
+export const isShared = (plan: object): boolean => shared.has(plan as RowsPlan)
+
 /** A row's values as its database has them, by column: an instant may be a text of any spelling, or a number. */
 export type StoredRow = Row
 

@@ -9,7 +9,7 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import { type OrderedList, orderedList } from '@prismapi/jsonapi/pagination/ordered-list'
 import type { PageSource, Slice } from '@prismapi/jsonapi/pagination/paginator'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { keysToAskAgain, type LookUpPlan, type Reader } from '../database/reader.ts'
+import { keysToAskAgain, type LookUpPlan, type Reader, type RowsPlan, share } from '../database/reader.ts'
 import { hasReadHook } from './hooks.ts'
 import {
   allColumns,
@@ -94,9 +94,22 @@ class PlannedSource implements PageSource {
   // Paginators take it apart.
   readonly idOf = (row: Row): string => this.plan.schema.id.format(row)
 
-  readonly rows = (slice: Slice): Awaitable<readonly Row[]> => {
-    const { schema, columns, visibility, where, order } = this.plan
-    return this.ctx.rows.read(visibility, {
+  readonly rows = (slice: Slice): Awaitable<readonly Row[]> =>
+    this.ctx.rows.read(this.plan.visibility, this.pageOf(slice))
+
+  private pageOf(slice: Slice): RowsPlan {
+    const { kept } = this.plan
+    if (!kept || slice.where || slice.columns || slice.order) return this.sliceOf(slice)
+    const { page } = kept
+    const { skip = 0, take } = slice
+    if (page?.skip === skip && page.take === take && page.shown === shownBy(this.ctx, this.plan)) return page
+    kept.page = share(this.sliceOf(slice))
+    return kept.page
+  }
+
+  private sliceOf(slice: Slice): RowsPlan {
+    const { schema, columns, where, order } = this.plan
+    return {
       ...planLevel(schema, columns, where, order),
       columns: slice.columns ? [...new Set([...columns, ...slice.columns])] : columns,
       shown: slice.columns ? noColumns : shownBy(this.ctx, this.plan),
@@ -104,7 +117,7 @@ class PlannedSource implements PageSource {
       order: slice.order ?? order,
       skip: slice.skip ?? 0,
       take: slice.take,
-    })
+    }
   }
 
   readonly count = (most?: number): Awaitable<number> =>

@@ -75,6 +75,8 @@ export interface CollectionPlan {
   readonly visibility: Visibility
   readonly where: Condition
   readonly order: readonly OrderTerm[]
+  /** Of a plan that is the same for all requests with one query: its page. Null before that was read first. */
+  readonly kept?: { page: RowsPlan | null }
 }
 
 /** The order with the id last, so that it is total. The id has the last term's direction: one index serves both. */
@@ -106,6 +108,14 @@ export function planCollection({ schema, query, visibility, where }: CollectionP
     order: totalOrder(schema, query.order),
   }
 }
+
+/** The listed collection of a query that nothing but its filter narrows: the same plan each time. */
+export const planListed = memo((query: Query) =>
+  memo((schema: ResourceSchema): CollectionPlan => {
+    const plan = planCollection({ schema, query, visibility: 'listed', where: [] })
+    return { ...plan, kept: { page: null } }
+  }),
+)
 
 // The wall shows deleted rows beside the others; this is what `only` leaves of them.
 const onlyDeleted = ({ deletedAt, model }: ResourceSchema, { trashed }: Pick<Query, 'trashed'>): Condition | null =>

@@ -2,9 +2,18 @@ import { all, equals, everything, isEverything } from '@prismapi/jsonapi/conditi
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import type { Scopes } from '@prismapi/jsonapi/condition/scopes'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
+import { memo } from '@prismapi/jsonapi/model/memo'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { type OnBroken, translated } from '../database/prisma/database-errors.ts'
-import type { Answer, Plan, PlanKind, Reader } from '../database/reader.ts'
+import {
+  type Answer,
+  isShared,
+  type Plan,
+  type PlanKind,
+  type Reader,
+  type RowsPlan,
+  share,
+} from '../database/reader.ts'
 import type { Store, Transaction } from '../database/store.ts'
 
 /**
@@ -43,9 +52,9 @@ export class Rows {
     const { scopes, scopesWithDeleted, scopesById } = this.#sight
     switch (visibility) {
       case 'listed':
-        return all(scopes.get(model), this.#listable(model))
+        return both(scopes.get(model), this.#listable(model))
       case 'listedWithDeleted':
-        return all(scopesWithDeleted.get(model), this.#listable(model))
+        return both(scopesWithDeleted.get(model), this.#listable(model))
       case 'related':
         return scopes.get(model) ?? everything
       case 'relatedWithDeleted':
@@ -92,10 +101,35 @@ export class Rows {
     const { kind, model } = plan
     if (kind === 'countThrough') return { ...plan, counted: this.where(visibility, plan.relation.model, plan.counted) }
     if (!this.hides(visibility, model)) return plan
+    if (kind === 'rows' && isShared(plan)) return this.#narrowedOnce(visibility, plan)
     if (kind === 'lookUp') return { ...plan, rest: this.where(visibility, model, plan.rest) }
     return { ...plan, where: this.where(visibility, model, plan.where) }
   }
+
+  /** The same plan for all callers who see the same. */
+  #narrowedOnce(visibility: Visibility, plan: RowsPlan): RowsPlan {
+    const { model, where } = plan
+    const visible = this.visible(visibility, model)
+    const plans = narrowedPlans(plan)
+    const known = plans.get(visible)
+    if (known) return known
+    const narrowed = share({ ...plan, where: this.where(visibility, model, where) })
+    if (plans.size === mostCallers) plans.clear()
+    plans.set(visible, narrowed)
+    return narrowed
+  }
 }
+
+/** Of one plan, those of so many callers are kept, who see different rows. */
+const mostCallers = 4
+
+const narrowedPlans = memo((_: RowsPlan) => new Map<Condition, RowsPlan>())
+
+/** Both of the conditions: the same one each time. */
+const both = (scope: Condition | undefined, listed: Condition | null): Condition =>
+  scope && listed ? bothOf(scope)(listed) : all(scope, listed)
+
+const bothOf = memo((scope: Condition) => memo((listed: Condition) => all(scope, listed)))
 
 /** What one caller sees of each model. */
 export interface Sight {

@@ -4,6 +4,7 @@ import { parseCondition, UndefinedValue } from '@prismapi/jsonapi/condition/pars
 import type { Scopes } from '@prismapi/jsonapi/condition/scopes'
 import type { Extensions } from '@prismapi/jsonapi/document/types'
 import { type Awaitable, isPromise } from '@prismapi/jsonapi/model/awaitable'
+import { type BoundedCache, boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import { nearest } from '@prismapi/jsonapi/model/nearest'
 import type { BasePathParams, Services, User } from '@prismapi/jsonapi/model/register'
@@ -17,7 +18,7 @@ import type { HookRequest } from '@prismapi/jsonapi/schema/filters'
 import type { RequestContext } from '../actions/context.ts'
 import { abilitiesFor } from '../auth/ability.ts'
 import type { AuthorizerClass } from '../auth/authorizer.ts'
-import { valueText } from '../auth/user-rules.ts'
+import { copied, valueText } from '../auth/user-rules.ts'
 import { allowedRows, listableRows, seenFields, viewableRows, visibleTrash } from '../auth/viewable.ts'
 import type { Store } from '../database/store.ts'
 import { observedStore } from '../database/wrap.ts'
@@ -80,8 +81,10 @@ class Registration {
     const scoped = this.modelOf('scope', model)
     const condition = typeof where === 'function' ? where(this.user) : where
     if (condition === null) return
-    this.said.push([model, valueText(condition)])
-    const parsed = scopeCondition(condition, scoped, models)
+    const text = valueText(condition)
+    this.said.push([model, text])
+    const parsed =
+      text === null ? scopeCondition(condition, scoped, models) : knownScope(condition, text, scoped, models)
     if (!isEverything(parsed)) add(this.conditions, model, parsed)
   }
 
@@ -245,6 +248,12 @@ export function scopeCondition(where: Where | undefined, model: ModelMeta, model
     throw new Error(`scope('${model.name}'): ${(error as Error).message}${cure}`, { cause: error })
   }
 }
+
+/** The same once for all scopes that say the same: what is made for one condition is found again by it. */
+const knownScope = (where: Where, text: string, model: ModelMeta, models: Resources['models']): Condition =>
+  knownScopes(models).get(`${model.name} ${text}`, () => scopeCondition(copied(where) as Where, model, models))
+
+const knownScopes = memo((_: Resources['models']): BoundedCache<Condition> => boundedCache(500))
 
 const refuse = (condition: Condition): void => visit(condition, refuseSearch, null)
 

@@ -1,0 +1,143 @@
+import { Policy, type Rules, Server, type Serving, type User, type WhereOf } from 'prismapi'
+import { beforeEach, expect, test } from 'vitest'
+import { users } from '../support/api.ts'
+import { plain, useServers } from '../support/servers.ts'
+
+// What is planned for one request is used for the next one with the same query. Whoever asks, and whatever its rules and scopes say now, sees its
+// own rows: each of these asks the same URL by turns.
+
+class OwnPosts extends Policy<'Post'> {
+  override abilities({ can }: Rules<'Post'>, user: User | null) {
+    can('viewAny')
+    if (user) can('view', { authorId: user.id })
+  }
+}
+class OpenUsers extends Policy<'User'> {
+  override abilities({ can }: Rules<'User'>) {
+    can(this.reads)
+  }
+}
+
+/** What the scope says at the moment, and who has a hook behind its reads. */
+const state: { scope: WhereOf<'Post'> | null; hooked: number | null; seen: unknown[] } = {
+  scope: null,
+  hooked: null,
+  seen: [],
+}
+beforeEach(() => void Object.assign(state, { scope: null, hooked: null, seen: [] }))
+
+class Own extends Server {
+  override readonly name: string = 'own'
+  override readonly viewAnyByView = true
+  override readonly models = ['User', 'Post'] as const
+  override serving(phase: Serving) {
+    if (state.scope) phase.scope('Post', state.scope)
+    if (state.hooked === phase.user?.id)
+      phase.read('Post', (rows) => void state.seen.push(...rows.map(({ createdAt }) => createdAt)))
+  }
+}
+class Short extends Own {
+  override readonly name = 'short'
+  override readonly limits = { maxPageSize: 2 }
+}
+
+const policies = new Map<string, new () => Policy>([
+  ['Post', OwnPosts as never],
+  ['User', OpenUsers as never],
+])
+const api = useServers(() => ({ policies, servers: [plain(Own), plain(Short)] }))
+
+const url = '/api/own/posts?sort=id&page[size]=50'
+
+async function shown(user: number | null, at = url): Promise<readonly number[]> {
+  const { status, body } = await api.as(user)('GET', at)
+  expect(status).toBe(200)
+  return body.data.map(({ id }: { id: string }) => Number(id))
+}
+
+async function owned(authorId: number, where: object = {}): Promise<readonly number[]> {
+  const rows = await api.db.post.findMany({
+    where: { AND: [{ authorId }, where] },
+    orderBy: { id: 'asc' },
+    take: 50,
+    select: { id: true },
+  })
+  return rows.map(({ id }) => id)
+}
+
+const callers = Object.values(users)
+
+test('callers whose rules differ by a value alone, more of them than are remembered', async () => {
+  const expected = await Promise.all(callers.map((user) => owned(user)))
+  expect(new Set(expected.map(String)).size).toBeGreaterThan(4)
+  for (let round = 0; round < 3; round++) {
+    for (const [i, user] of callers.entries()) expect(await shown(user)).toEqual(expected[i])
+    expect(await shown(null)).toEqual([])
+  }
+  const together = await Promise.all([...callers, ...callers].map((user) => shown(user)))
+  expect(together).toEqual([...expected, ...expected])
+})
+
+test('a scope that says something else from one request to the next', async () => {
+  const [first, second, ...more] = await owned(users.member3)
+  const ids = [first as number]
+  state.scope = { id: { in: ids } }
+  expect(await shown(users.member3)).toEqual([first])
+  // The application changes what it has said before.
+  ids.push(second as number)
+  expect(await shown(users.member3)).toEqual([first, second])
+  ids.splice(0, 1)
+  expect(await shown(users.member3)).toEqual([second])
+  state.scope = { id: { in: [first as number] } }
+  expect(await shown(users.member3)).toEqual([first])
+  state.scope = { id: { notIn: ids } }
+  expect(await shown(users.member3)).toEqual([first, ...more])
+  state.scope = null
+  expect(await shown(users.member3)).toEqual([first, second, ...more])
+})
+
+test('a scope whose instant is changed in place', async () => {
+  const at = new Date(0)
+  state.scope = { createdAt: { lt: at } }
+  expect(await shown(users.member3)).toEqual([])
+  at.setTime(Date.UTC(2200, 0))
+  expect(await shown(users.member3)).toEqual(await owned(users.member3))
+  state.scope = { createdAt: { lt: new Date(0) } }
+  expect(await shown(users.member3)).toEqual([])
+})
+
+test('pages of one list, of servers with other limits', async () => {
+  const all = await owned(users.member3)
+  for (let round = 0; round < 2; round++) {
+    for (const number of [1, 2, 1]) {
+      const found = await shown(users.member3, `/api/own/posts?sort=id&page[size]=3&page[number]=${number}`)
+      expect(found).toEqual(all.slice((number - 1) * 3, number * 3))
+    }
+    expect(await shown(users.member3, '/api/own/posts?sort=id')).toEqual(all.slice(0, 15))
+    expect(await shown(users.member3, '/api/short/posts?sort=id')).toEqual(all.slice(0, 2))
+  }
+})
+
+test('a hook behind the reads of one of two callers sees rows as Prisma gives them', async () => {
+  const texts = async (user: number) => (await api.as(user)('GET', url)).text
+  const [before, ofOther] = [await texts(users.member3), await texts(users.member4)]
+  state.hooked = users.member3
+  for (let round = 0; round < 2; round++) {
+    expect(await texts(users.member4)).toBe(ofOther)
+    expect(state.seen).toEqual([])
+    expect(await texts(users.member3)).toBe(before)
+    expect(state.seen.length).toBeGreaterThan(0)
+    expect(state.seen.every((value) => value instanceof Date)).toBe(true)
+    state.seen.length = 0
+  }
+})
+
+test('fields and filters of the same list', async () => {
+  const [first] = await owned(users.member3)
+  for (let round = 0; round < 2; round++) {
+    const { body } = await api.as(users.member3)('GET', `${url}&fields[posts]=title&filter[id]=${first}`)
+    expect(body.data.map(({ attributes }: { attributes: object }) => Object.keys(attributes))).toEqual([['title']])
+    expect(await shown(users.member3, `${url}&filter[id]=${first}`)).toEqual([first])
+    expect(await shown(users.member4, `${url}&filter[id]=${first}`)).toEqual([])
+  }
+})
