@@ -253,7 +253,7 @@ export function scopeCondition(where: Where | undefined, model: ModelMeta, model
 const knownScope = (where: Where, text: string, model: ModelMeta, models: Resources['models']): Condition =>
   knownScopes(models).get(`${model.name} ${text}`, () => scopeCondition(copied(where) as Where, model, models))
 
-const knownScopes = memo((_: Resources['models']): BoundedCache<Condition> => boundedCache(500))
+const knownScopes = memo((_: Resources['models']): BoundedCache<Condition> => boundedCache(500, 262_144))
 
 const refuse = (condition: Condition): void => visit(condition, refuseSearch, null)
 
