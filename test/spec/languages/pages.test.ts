@@ -62,7 +62,8 @@ describe('a page', () => {
     ])
     expect(text).toMatch(/^<!doctype html>\n<html lang="de">/)
     expect(text).toContain('<h1>Beiträge</h1>')
-    expect(text).toContain('<span class="who">Sie sind Gast.</span> Anmelden</summary>')
+    expect(text).toContain('<summary class="button main">Anmelden</summary>')
+    expect(text).toContain('<p class="soft">Sie sind Gast.</p>')
     expect(text).toContain('title="Filter entfernen">Titel enthält 5</a>')
     expect(text).toContain('title="Sortieren nach: Veröffentlicht am">Veröffentlicht am</a>')
     expect(text).toMatch(/<span>1–\d+ von \d+<\/span>/)
@@ -89,7 +90,7 @@ describe('a page', () => {
 
   test('has the texts of its script', async () => {
     const { text } = await pageIn(told, 'fr')
-    const [, texts = ''] = /<body data-texts="([^"]*)">/.exec(text) ?? []
+    const [, texts = ''] = /<body [^>]*data-texts="([^"]*)">/.exec(text) ?? []
     expect(JSON.parse(texts.replaceAll('&quot;', '"').replaceAll('&#39;', "'"))['This is not JSON.']).toBe(
       "Ce n'est pas du JSON.",
     )

@@ -118,7 +118,7 @@ function parseRequest(code: string): Request {
     method,
     path,
     headers: Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value.trim()])),
-    body: body.length === 0 ? undefined : body.join('\n\n'),
+    body: body.length === 0 ? undefined : body.join('\n\n').trimEnd(),
   }
 }
 
