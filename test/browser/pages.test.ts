@@ -76,9 +76,11 @@ const focusFaults = `() => {
     if (!isMarked) faults.push('no mark: ' + said(target))
     if (!isInView) faults.push('out of view: ' + said(target))
   }
-  const places = '.tools, .code, .many-asked, #create, .chips, .pages, header'
+  const places = '.tools, .code, .many-asked, #create, .chips, .pages, header, .sheet'
   for (const place of document.querySelectorAll(places)) {
-    const inside = stops.filter((each) => place.contains(each) && seen.has(each))
+    // A sheet lies over what comes after it.
+    const isOver = (each) => each.closest('.sheet') !== place.closest('.sheet')
+    const inside = stops.filter((each) => place.contains(each) && seen.has(each) && !isOver(each))
     for (const [i, target] of inside.entries()) {
       if (i === 0) continue
       const [a, b] = [seen.get(inside[i - 1]), seen.get(target)]

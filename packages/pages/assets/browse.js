@@ -61,7 +61,8 @@ async function showCounts() {
 
 document.addEventListener('click', ({ target }) => closeMenus(target))
 document.addEventListener('focusout', ({ target, relatedTarget }) => {
-  if (relatedTarget && target.closest('details.menu')) closeMenus(relatedTarget)
+  const menu = target.closest?.('details.menu')
+  if (menu && relatedTarget && !menu.contains(relatedTarget)) menu.open = false
 })
 const closeMenus = (target) => {
   for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false

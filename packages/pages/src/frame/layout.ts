@@ -78,7 +78,7 @@ function ownSheet(server: CompiledServer): Content {
 
 /** The search over everything: a form on a desk, a link to its page on a phone. */
 const everywhere = ({ basePath }: CompiledServer): Content =>
-  html`<form class="everywhere" method="get" action="${basePath}${searchPath}" role="search"><input type="search" name="q" placeholder="${words.searchAll}" aria-label="${words.searchAll}" aria-keyshortcuts="/ Control+K Meta+K" autocomplete="off"><kbd>/</kbd></form>
+  html`<form class="everywhere" method="get" action="${basePath}${searchPath}" role="search" aria-label="${words.searchAll}"><input type="search" name="q" placeholder="${words.searchAll}" aria-label="${words.searchAll}" aria-keyshortcuts="/ Control+K Meta+K" autocomplete="off"><kbd>/</kbd></form>
 <a class="icon to-search" href="${basePath}${searchPath}" aria-label="${words.searchAll}"></a>`
 
 /** The other servers that have pages. */
