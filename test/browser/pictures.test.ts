@@ -40,8 +40,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   },
   resource: {
     path: '/posts/1',
-    viewport: { width: 1100, height: 1100 },
-    prepare: (page) => page.locator('details.may > summary').click(),
+    viewport: { width: 1100, height: 720 },
   },
   related: { path: '/users/3/posts' },
   picker: {
