@@ -34,7 +34,7 @@ describe.skipIf(!executable)('in another language', () => {
   test('nor has what scripts say', async () => {
     const page = await browser.at('/api/v2/tags', users.admin, inPseudo)
     const said = (await page.evaluate(
-      `${JSON.stringify(script.map(({ template }) => template))}.map((text) => said(text, 1))`,
+      `${JSON.stringify(script.map(({ template }) => template))}.map((text) => said(text, 1, 1))`,
     )) as readonly string[]
     expect(browser.wordsLeft(said)).toEqual([])
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

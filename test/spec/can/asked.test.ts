@@ -92,23 +92,23 @@ describe('a page', () => {
       authorization: async (userId) => `Bearer ${await signToken(userId, secret)}`,
     })
     const { cookie } = await browser.signIn(users.member4)
-    const pageOf = async (id: string | undefined) =>
-      (await browser.send(`/api/v1/posts/${id}`, { headers: { Cookie: cookie } })).text
-    const may = (page: string) => page.split('class="may"')[1]?.split('</details>')[0]
+    const pageOf = async (id: number, of: string) =>
+      (await browser.send(`/api/v1/posts/${id}?${of}`, { headers: { Cookie: cookie } })).text
+    const may = async (id: number) => (await pageOf(id, '-tab=permissions')).split('class="permissions card"')[1]
+    const formOf = async (id: number) => (await pageOf(id, '-edit')).split('id="update"')[1] ?? ''
     const free = await plain.db.post.findFirstOrThrow({ where: { comments: { none: {} }, deletedAt: null } })
-    expect(may(await pageOf(String(free.id)))).toContain('<span class="mark no">no</span> Update')
+    expect(await may(free.id)).toContain('<span class="mark no">no</span><div>Update<div class="why">')
     const other = await plain.db.post.findFirstOrThrow({
       where: { deletedAt: null, comments: { some: {}, none: { authorId: users.member4 } } },
     })
-    const page = await pageOf(String(other.id))
-    expect(may(page)).toContain('<span class="mark yes">yes</span> Update <small>only')
-    const form = page.split('id="update"')[1] ?? ''
+    expect(await may(other.id)).toContain('<span class="mark yes">yes</span><div>Update <small>only')
+    const form = await formOf(other.id)
     expect(form).toContain('data/attributes/slug')
     expect(form).not.toContain('data/attributes/title')
     const own = await plain.db.post.findFirstOrThrow({
       where: { deletedAt: null, comments: { some: { authorId: users.member4 } } },
     })
-    expect((await pageOf(String(own.id))).split('id="update"')[1]).toContain('data/attributes/title')
+    expect(await formOf(own.id)).toContain('data/attributes/title')
   })
 })
 

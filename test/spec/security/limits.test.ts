@@ -198,6 +198,8 @@ test('each limit is tried, but for the time', () => {
   const tried = [
     ...limits.map(([name]) => name),
     'urlLength',
+    // By test/features/query-method.test.ts.
+    'queryBytes',
     'parsedBytes',
     'requestMilliseconds',
     'cost',
