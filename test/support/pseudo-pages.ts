@@ -14,7 +14,10 @@ const shownNames = [
 /** The language for servers, with words for all that they have; and the names that it leaves as they are. */
 export function pseudoFor(servers: readonly Pick<CompiledServer, 'schemas'>[]) {
   const names = new Set(shownNames)
-  const own = ['id', 'trashed', 'A post with comments cannot be deleted.', 'Sign in first.']
+  const own = [
+    ...['id', 'trashed', 'A post with comments cannot be deleted.', 'Sign in first.'],
+    'Only an administrator may hand a post to another author.',
+  ]
   for (const { schemas } of servers)
     for (const { type, model, attributes, relations, actions } of schemas.byType.values()) {
       const fields = [...attributes.keys(), ...relations.keys(), ...actions.keys()]

@@ -51,7 +51,7 @@ test('the OpenAPI document of a caller has no field that it sees nowhere', async
 test('a form has no value that is hidden, and no field that may not be changed', async () => {
   const data = { title: 'Secret', slug: 'secret-form', content: 'Hidden text', authorId: 3, publishedAt: new Date(0) }
   const { id } = await api.db.post.create({ data })
-  const page = async (as: number) => (await pageOf(as, `/api/v1/posts/${id}`)).split('id="update"')[1] ?? ''
+  const page = async (as: number) => (await pageOf(as, `/api/v1/posts/${id}?-edit`)).split('id="update"')[1] ?? ''
   expect(await page(3)).toContain('data/attributes/content')
   expect(await page(3)).toContain('data/attributes/title')
   expect(await page(3)).not.toContain('Hidden text')
