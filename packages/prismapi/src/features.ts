@@ -1,6 +1,6 @@
 // What features are made of, beside what applications are made of.
 
-export type { Feature, ServeParts } from '@prismapi/core/api/feature'
+export type { Feature, ServeParts, UnansweredParts } from '@prismapi/core/api/feature'
 export type { Ceiling } from '@prismapi/core/auth/caller'
 export { type AroundRead, type AroundStore, wrapStore } from '@prismapi/core/database/wrap'
 export type { Call } from '@prismapi/core/http/call'

@@ -69,6 +69,7 @@ export interface ResourcePage extends Page {
 
 /** What a button that reverts says, and what it does with links. */
 export interface RevertOptions {
+  /** Left out, it says `Restore`. */
   readonly button?: Message
   /** By the name of a to-many relation: the ids that were linked and go, and those that were not and come back. */
   readonly links?: Readonly<

@@ -212,8 +212,14 @@ export interface PageOptions {
    * What stands below the details of a resource, by its type: HTML that `html` of the page makes, or null for nothing.
    *
    * @example
-   * override readonly pages = {
-   *   blocks: { posts: ({ html, resource }: ResourcePage) => html`<p>Post ${resource.id} as the site shows it.</p>` },
+   * import { Server } from 'prismapi'
+   * import type { ResourcePage } from 'prismapi/features'
+   *
+   * export default class V1 extends Server {
+   *   override readonly name = 'v1'
+   *   override readonly pages = {
+   *     blocks: { posts: ({ html, resource }: ResourcePage) => html`<p>Post ${resource.id} as the site shows it.</p>` },
+   *   }
    * }
    */
   readonly blocks?: Readonly<Record<string, NonNullable<PagePart['resource']>>>

@@ -1,6 +1,10 @@
 import type { Attribute } from './resource-schema.ts'
 
-/** How a page shows a value: a picture or a file by its URL, a text with Markdown, or Json that is folded. */
+/**
+ * How a page shows a value: a picture or a file by its URL, a text with Markdown, or Json that is folded.
+ *
+ * @internal
+ */
 export type PreviewKind = 'image' | 'file' | 'markdown' | 'json'
 
 const kinds: ReadonlySet<string> = new Set<PreviewKind>(['image', 'file', 'markdown', 'json'])
