@@ -90,18 +90,20 @@ export function keysSignIn(provider: FixtureProvider) {
       const { key } = await newKey()
       // One bit of the digest has to differ for all of it to differ: nothing is compared letter by letter.
       const near = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`
-      const times = async (guess: string) => {
-        const taken: number[] = []
-        for (let n = 0; n < 40; n++) {
-          const began = performance.now()
-          expect((await newsroom.withKey(guess)('GET', '/api/v1/posts')).status).toBe(401)
-          taken.push(performance.now() - began)
-        }
-        return taken.sort((a, b) => a - b)[10] as number
+      const time = async (guess: string) => {
+        const began = performance.now()
+        expect((await newsroom.withKey(guess)('GET', '/api/v1/posts')).status).toBe(401)
+        return performance.now() - began
       }
-      const [known, unknown] = [await times(near), await times(`pk_${'Z'.repeat(43)}`)]
-      expect(known / unknown).toBeGreaterThan(0.4)
-      expect(known / unknown).toBeLessThan(2.5)
+      // By turns: what else the machine does slows both.
+      const [known, unknown]: [number[], number[]] = [[], []]
+      for (let n = 0; n < 60; n++) {
+        known.push(await time(near))
+        unknown.push(await time(`pk_${'Z'.repeat(43)}`))
+      }
+      const ratio = Math.min(...known) / Math.min(...unknown)
+      expect(ratio).toBeGreaterThan(0.4)
+      expect(ratio).toBeLessThan(2.5)
     })
 
     test('notes when it was used, and not at each request', async () => {
