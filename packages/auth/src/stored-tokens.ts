@@ -140,7 +140,7 @@ export function storedTokens(
 }
 
 /** Of a random secret one round is enough: nobody can try so many. */
-export const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 /** 256 random bits. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')

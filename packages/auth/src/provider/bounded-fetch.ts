@@ -4,7 +4,7 @@ export interface FetchBounds {
   readonly bytes: number
 }
 
-export const providerBounds: FetchBounds = { milliseconds: 5000, bytes: 512 * 1024 }
+const providerBounds: FetchBounds = { milliseconds: 5000, bytes: 512 * 1024 }
 
 /**
  * `fetch` that follows no redirect, waits no longer and reads no more than it may. A provider cannot hold a request
