@@ -26,7 +26,7 @@ import { isRefused, refused } from './many/sent.ts'
 import { startPage } from './map/map.ts'
 import { isEditing, pageForms, type RecordForms, readAgain, recordForms } from './page-forms.ts'
 import { recordPage, type ShownRecord } from './record.ts'
-import { binHtml, isBin } from './resource/bin.ts'
+import { binHtml, binLink, isBin } from './resource/bin.ts'
 import type { ChipContext } from './resource/chips.ts'
 import { createdNote, doneNote } from './resource/created.ts'
 import { didNote } from './resource/did.ts'
@@ -213,7 +213,8 @@ function wayTo(browsed: PageRequest, showing: Showing): readonly Content[] {
 }
 
 /** What else a resource is called, or the way to a new one of a collection. */
-async function besideTitle({ caller, operation }: PageRequest, showing: Showing, links: Links): Promise<Content> {
+async function besideTitle(browsed: PageRequest, showing: Showing, links: Links): Promise<Content> {
+  const { caller, operation } = browsed
   const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
   if (!caller || !schema) return null
   const { kind } = operation
@@ -225,7 +226,8 @@ async function besideTitle({ caller, operation }: PageRequest, showing: Showing,
     kind === 'viewAny'
       ? await createLink(caller, schema, { given: '', back: null })
       : kind === 'viewRelated' && links.get(operation.relation.name)
-  return link && html`<p>${createAnchor(link)}</p>`
+  const toBin = kind === 'viewAny' && !isBin(browsed) && binLink(caller, schema)
+  return (link || toBin) && html`<p>${link && createAnchor(link)}${toBin && html` ${toBin}`}</p>`
 }
 
 /** What the document is about: groups, a collection, a resource, identifiers, or `meta` alone. */

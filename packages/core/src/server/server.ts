@@ -218,7 +218,7 @@ export interface PageOptions {
    * export default class V1 extends Server {
    *   override readonly name = 'v1'
    *   override readonly pages = {
-   *     blocks: { posts: ({ html, resource }: ResourcePage) => html`<p>Post ${resource.id} as the site shows it.</p>` },
+   *     blocks: { posts: ({ html, resource }: ResourcePage) => html`<p>This is post ${resource.id}.</p>` },
    *   }
    * }
    */
