@@ -132,7 +132,7 @@ export function daysAreDays(provider: FixtureProvider) {
     })
 
     test('the forms of the pages have a control for days', async () => {
-      const page = await fetch(api.url(`/bookings/${ids[0]}`), { headers: { Accept: 'text/html' } })
+      const page = await fetch(api.url(`/bookings/${ids[0]}?-edit`), { headers: { Accept: 'text/html' } })
       expect(page.status).toBe(200)
       expect(await page.text()).toMatch(
         /<input [^>]*data-pointer="\/data\/attributes\/day"[^>]* type="date" value="2026-11-27">/,
