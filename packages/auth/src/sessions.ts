@@ -58,6 +58,7 @@ export interface Sessions extends Authenticator<User> {
 const cookie = 'session'
 const twoWeeks = 14 * 86_400
 const hour = 3_600_000
+const longestLogin = 320
 
 /**
  * Signs in by sessions of the application's own, in a cookie: `HttpOnly; SameSite=Lax`, and `Secure` over https. The
@@ -110,7 +111,8 @@ export function sessions(options: SessionOptions): Sessions {
   }
 
   async function signIn(ctx: Context, { login, password: typed }: TypedPassword): Promise<void> {
-    const attempt = `${ctx.ip} ${login.toLowerCase()}`
+    // It is kept for a quarter of an hour, and a client chooses how long it is.
+    const attempt = `${ctx.ip} ${login.toLowerCase().slice(0, longestLogin)}`
     await attempts.consume(attempt).catch(({ msBeforeNext }: { msBeforeNext: number }) => {
       throw tooManyRequests(Math.ceil(msBeforeNext / 1000))
     })

@@ -30,7 +30,7 @@ export function rulesText({ served, abilityOf, user }: ServerContext, on: Depend
   if (scopes === null) return null
   let text = `${on.names} `
   for (const model of on.policies) text += `${numberOf(abilityOf.rulesOf(model))} `
-  return `${text}${[...served.trash].sort().join()} ${ceilingOf(user)?.name ?? ''} ${scopes}`
+  return `${text}${[...served.trash].sort().join()} ${JSON.stringify(ceilingOf(user)?.name ?? null)} ${scopes}`
 }
 
 /** The models whose policies and scopes an answer depends on. */

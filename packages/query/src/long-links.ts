@@ -14,7 +14,7 @@ const shortLength = 2000
 /** The links of documents where a URL would be too long. */
 export interface LongLinks {
   /** How the links are written; null where all are plain URLs. */
-  writerFor(call: Call, query: string): LinkWriter | null
+  writerFor(query: string): LinkWriter | null
   /** The query that a link to this URL holds; null for what was not sealed for it. */
   open(call: Call, sealed: string): string | null
 }
@@ -24,11 +24,13 @@ export interface LongLinks {
  * change from one request to the next.
  */
 export const longLinks = (seal: BytesSeal): LongLinks => ({
-  writerFor: (_, query) => (query.length > shortLength ? (url) => linkTo(url, seal) : null),
+  writerFor: (query) => (query.length > shortLength ? (url) => linkTo(url, seal) : null),
   open(call, sealed) {
     const { server } = call.api
     const bytes = seal.open(server.baseUrl + call.path, sealed)
-    return bytes && inflateRawSync(bytes, { maxOutputLength: server.limits.queryBytes * 2 }).toString('latin1')
+    // Links have each sign percent-encoded, in three characters, and the parameters of another page.
+    const maxOutputLength = 3 * server.limits.queryBytes + shortLength
+    return bytes && inflateRawSync(bytes, { maxOutputLength }).toString('latin1')
   },
 })
 

@@ -48,7 +48,7 @@ const ask =
 
 /** The call goes on as the GET that it stands for. */
 function asking(call: Call, query: string, links: LongLinks): Call {
-  call.ask(query, links.writerFor(call, query))
+  call.ask(query, links.writerFor(query))
   return call
 }
 

@@ -59,7 +59,7 @@ function signIn(server: CompiledServer, { back, refusal }: Reader): Html {
 type Members = Readonly<Record<string, unknown>>
 
 /** What a user is called: which members it has is the application's affair. */
-function nameOf(user: unknown): Words {
+export function nameOf(user: unknown): string | typeof words.unnamed {
   if (typeof user !== 'object' || user === null) return String(user)
   const { name, email, id } = user as Members
   const found = [name, email, id].find((each) => each !== undefined && each !== null)

@@ -2,8 +2,9 @@ import type { ErrorObject } from '@prismapi/jsonapi/document/types'
 import { hasLabel } from '../data/page-data.ts'
 import type { PageRequest } from '../data/page-request.ts'
 import { searchUrl } from '../data/picker.ts'
+import { nameOf } from '../frame/reader.ts'
 import { type Content, type Html, html } from '../html/html.ts'
-import { signing, failures as words } from '../texts/reading.ts'
+import { failures as words } from '../texts/reading.ts'
 import { titleOf } from '../texts/words.ts'
 
 /** The errors of a document; each says what it is about, if that is a part of the request. */
@@ -36,14 +37,7 @@ export function failure(browsed: PageRequest, { errors, user }: Failed): Content
 /** Who is refused, and how to ask as somebody else. */
 const whoAsks = (user: unknown): Content => {
   if (user === undefined) return null
-  return html`<p class="who-asks">${user === null ? words.asGuest : words.asUser(callerName(user))}</p>`
-}
-
-/** What a user is called: which members it has is the application's affair. */
-function callerName(user: unknown): Content & (string | typeof signing.unnamed) {
-  const members = (typeof user === 'object' ? user : { id: user }) as Readonly<Record<string, unknown>>
-  const name = [members.name, members.email, members.id].find((each) => each !== undefined && each !== null)
-  return name === undefined ? signing.unnamed : String(name)
+  return html`<p class="who-asks">${user === null ? words.asGuest : words.asUser(nameOf(user))}</p>`
 }
 
 /** The type that the URL is about, where its reader may list it. */

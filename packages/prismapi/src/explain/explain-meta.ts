@@ -44,13 +44,16 @@ export type ExplainedServer = Pick<CompiledServer, 'schemas' | 'policies'>
 /** Where the rules of a model's policy stand, in their order: `policies/post.policy.ts:13`. */
 export type RulePlaces = (model: string) => readonly string[]
 
-/** The places of the rules that the user has. */
-export const placesFor =
-  ({ policies }: ExplainedServer, user: unknown): RulePlaces =>
-  (model) => {
+/** The places of the rules that the user has: a policy is asked once, however many decisions it made. */
+export function placesFor({ policies }: ExplainedServer, user: unknown): RulePlaces {
+  const known = new Map<string, readonly string[]>()
+  return (model) => {
     const policy = policies.get(model)
-    return policy ? rulePlaces(policy, model, user).map(({ at }) => at) : []
+    const places = known.get(model) ?? (policy ? rulePlaces(policy, model, user).map(({ at }) => at) : [])
+    known.set(model, places)
+    return places
   }
+}
 
 /** A field that is missing of some resources, and the rules about it, the strongest first. */
 export const hiddenMeta = (
