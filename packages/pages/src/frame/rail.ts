@@ -2,7 +2,7 @@ import type { PageOptions } from '@prismapi/core/server/server'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { searchPath, type VisibleApi } from '../data/page-request.ts'
 import { type Content, type Html, html } from '../html/html.ts'
-import { frame as words } from '../texts/reading.ts'
+import { map, frame as words } from '../texts/reading.ts'
 import { titleOf } from '../texts/words.ts'
 import { declaredGroups } from './type-groups.ts'
 
@@ -31,7 +31,7 @@ export function rail(api: VisibleApi, { type: here, look }: Railed): Html {
   const all = [...schemas.byType.values()]
   const inOrder = all.length > mostInOrder ? all.toSorted((a, b) => (a.type < b.type ? -1 : 1)) : all
   return html`<nav class="rail" id="rail" popover aria-label="${words.types}"><form class="everywhere" method="get" action="${basePath}${searchPath}"><input type="search" name="q" placeholder="${words.searchAll}" aria-label="${words.searchAll}"></form>
-${all.length > mostUnfiltered && html`<input type="search" data-find="#rail li" placeholder="${words.filterTypes}" aria-label="${words.filterTypes}" hidden>`}
+${all.length > mostUnfiltered && html`<input type="search" data-find="#rail li" placeholder="${map.find}" aria-label="${map.find}" hidden>`}
 <ul class="plain"><li><a href="${basePath}"${here === '' && html` aria-current="page"`}>${words.home}</a></li></ul>
 ${groups ? groups.map(({ title, schemas: own }, i) => html`<section><p class="group" id="rail-${i + 1}">${title}</p>${list(own, html` aria-labelledby="rail-${i + 1}"`)}</section>`) : list(inOrder)}</nav>`
 }

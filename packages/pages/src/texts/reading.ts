@@ -156,7 +156,6 @@ export const frame = {
   home: page.map,
   way: say`Breadcrumbs`,
   types: say`Types`,
-  filterTypes: say`Filter the types`,
   searchAll: say`Search everything`,
   servers: say`Servers`,
   menu: say`Menu`,
