@@ -50,25 +50,26 @@ test('is told whole, in turns of which none takes half of the time', async () =>
     ({ attributes }: { attributes: { title: string } }) => attributes.title.length,
   )
   expect(new Set(lengths)).toEqual(new Set([500_002, 500_003]))
-  const shares = []
-  // What collects garbage, or compiles, is a turn of the first.
-  for (let i = 0; i < 4; i++) {
+  let least = 1
+  // A turn that collects garbage, or compiles, is longer now and then.
+  for (let i = 0; i < 12 && least >= 1 / 2; i++) {
     const turns = await turnsDuring(() => fetchText(path))
-    shares.push(Math.max(...turns) / turns.reduce((sum, each) => sum + each, 0))
+    least = Math.min(least, Math.max(...turns) / turns.reduce((sum, each) => sum + each, 0))
   }
-  expect(Math.min(...shares)).toBeLessThan(1 / 2)
+  expect(least).toBeLessThan(1 / 2)
 })
 
 // The event loop itself reads what SQLite has.
 test.runIf(resources.provider === 'sqlite')('so are several at once', async () => {
   const longest = async (times: number) =>
     Math.max(...(await turnsDuring(() => Promise.all(Array.from({ length: times }, () => fetchText(path))))))
-  const ratios = []
-  for (let i = 0; i < 4; i++) {
+  // One turn of all would be four times as long each time; a turn that collects garbage is longer now and then.
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 12 && least >= 2.5; i++) {
     const alone = await longest(1)
-    ratios.push((await longest(4)) / alone)
+    least = Math.min(least, (await longest(4)) / alone)
   }
-  expect(Math.min(...ratios)).toBeLessThan(2.5)
+  expect(least).toBeLessThan(2.5)
 })
 
 /** Its text alone: what is parsed here would be a turn of its own. */

@@ -8,7 +8,7 @@ export async function walkRefusals({ schemas, ask }: Served): Promise<void> {
     const { status, allow } = await ask('POST', `/${schema.type}`, { data: { type: schema.type, attributes: {} } })
     const isRight = schema.operations.has('create')
       ? [403, 422].includes(status)
-      : status === 405 && allow === 'GET, HEAD'
+      : status === 405 && allow === 'GET, HEAD, QUERY'
     if (!isRight) throw new Error(`POST /${schema.type} answered ${status}, Allow: ${allow}`)
   }
 }
