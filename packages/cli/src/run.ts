@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { lookUpLine } from '@prismapi/jsonapi/model/look-up'
 import { nearest } from '@prismapi/jsonapi/model/nearest'
 import { type Command, UsageError } from './command.ts'
 import { commandHelp, help } from './help.ts'
@@ -90,6 +91,8 @@ export async function reporting(terminal: Terminal, work: () => Promise<void>): 
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     terminal.complain(`${terminal.paint('red', 'error')} ${error.message}`)
+    const more = lookUpLine(process.stderr)
+    if (more !== null) terminal.complain(terminal.paint('dim', more))
     return 1
   }
 }

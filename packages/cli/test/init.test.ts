@@ -81,7 +81,17 @@ describe('in an empty folder', () => {
     expect(lines.filter((line) => line.startsWith('created ')).sort()).toEqual(
       application.map((path) => `created ${path}`).sort(),
     )
-    expect(lines.at(-1)).toBe('Next: npm install, then npx prisma generate.')
+    expect(lines.slice(-9)).toEqual([
+      '╭──────────────────────────────────────────╮',
+      '│ Your application is written.             │',
+      '│                                          │',
+      '│ Next: npm install                        │',
+      '│       npx prisma generate                │',
+      '│       npx prisma migrate dev --name init │',
+      '│       npx prisma db seed                 │',
+      '│       npm run dev                        │',
+      '╰──────────────────────────────────────────╯',
+    ])
   })
 
   test('a second run changes nothing and says so', async () => {
@@ -187,6 +197,28 @@ describe('in an empty folder', () => {
     expect(await prismapi('init --dry-run')).toEqual(error(message))
     expect(tree()).toEqual(before)
     expectTold(message)
+  })
+
+  test('everything that is in the way is told at once', async () => {
+    const scripts = { start: 'echo OWN START' }
+    put('package.json', JSON.stringify({ scripts, devDependencies: { prisma: '7.10.0' } }))
+    put('dist/keep.txt', '')
+    put('policies', '')
+    mkdirSync(join(root, '.env'))
+    const before = tree()
+    const { status, said } = await prismapi('init')
+    expect([status, said.split('\n')]).toEqual([
+      1,
+      [
+        'error 5 things are in the way, and nothing was written:',
+        '  - package.json has prisma, but Prisma finds no schema here. Name it in prisma.config.ts. For a new application, run npm uninstall prisma first.',
+        `  - dist, policies are ${inTheWay}`,
+        '  - package.json: there is a script "start" already, and the application has one of that name. Rename yours, or run prismapi init in an empty folder.',
+        '  - package.json: prismapi is made of ES modules. Run npm pkg set type=module.',
+        '  - .env is a folder, and a file of that name is needed. Rename it.',
+      ],
+    ])
+    expect(tree()).toEqual(before)
   })
 
   test('where nothing collides it goes on, and leaves what is there as it is', async () => {
@@ -517,6 +549,25 @@ generator ${name} {
     expect(await prismapi('init')).toEqual(
       error('policies is a file, and policies/user.policy.ts belongs into a folder of that name. Rename it.'),
     )
+    expect(tree()).toEqual(before)
+  })
+
+  test('everything that is refused is told at once', async () => {
+    project(schema('sqlserver').replace('prisma-client', 'other'))
+    put('package.json', '{}')
+    const before = tree()
+    const { status, said } = await prismapi('init --provider=sqlite --auth=keys')
+    expect([status, said.split('\n')]).toEqual([
+      1,
+      [
+        'error 5 things are in the way, and nothing was written:',
+        '  - --auth is for a new application, and there is a Prisma schema already. docs/authentication.md shows what to write.',
+        '  - --provider is for a new application, and there is a Prisma schema already. Leave it out.',
+        '  - package.json: prismapi is made of ES modules. Run npm pkg set type=module.',
+        '  - prisma/schema.prisma: init knows SQLite, PostgreSQL and MySQL, not sqlserver.',
+        '  - prisma/schema.prisma: no Prisma Client is generated. Add a generator with the provider "prisma-client".',
+      ],
+    ])
     expect(tree()).toEqual(before)
   })
 

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../command.ts'
 import { readManifest } from './package-json.ts'
+import { InTheWay, type Refusals } from './refusals.ts'
 
 const isKept = (name: string): boolean =>
   /^(\..*|node_modules|package(-lock)?\.json|(README|LICEN[CS]E|COPYING|NOTICE)([.-][\w.-]+)?)$/i.test(name)
@@ -19,31 +20,37 @@ interface Wanted {
 }
 
 /**
- * Sees to it that a new application, with its files and scripts, is not mixed with files of the user's own.
- *
- * @throws {UsageError} where it would be; it names what is in the way.
+ * Sees to it that a new application, with its files and scripts, is not mixed with files of the user's own: what is in
+ * the way is refused.
  */
-export function checkEmpty(root: string, { scripts: newScripts, files }: Wanted): void {
-  const { scripts, dependencies, devDependencies } = readManifest(root) ?? {}
+export function checkEmpty(root: string, refusals: Refusals, { scripts: newScripts, files }: Wanted): void {
+  const { scripts, dependencies, devDependencies } = refusals.try(() => readManifest(root)) ?? {}
   const prisma = ['prisma', '@prisma/client'].find((name) => name in { ...devDependencies, ...dependencies })
   if (prisma !== undefined)
-    throw new UsageError(
-      `package.json has ${prisma}, but Prisma finds no schema here. Name it in prisma.config.ts. ` +
-        `For a new application, run npm uninstall ${prisma} first.`,
+    refusals.note(
+      new UsageError(
+        `package.json has ${prisma}, but Prisma finds no schema here. Name it in prisma.config.ts. ` +
+          `For a new application, run npm uninstall ${prisma} first.`,
+      ),
     )
   const found = [
     ...new Set([...files.filter((path) => !isKept(path)), built].flatMap((path) => inTheWayOf(root, path))),
   ]
   if (found.length > 0)
-    throw new UsageError(
-      `${found.sort().join(', ')} ${found.length === 1 ? 'is' : 'are'} in the way of a new application. ` +
-        'Move what is in the way, run prismapi init in another folder, or, to add an API to this project, first give it a Prisma schema: npx prisma init.',
+    refusals.note(
+      new InTheWay(
+        found,
+        `${found.sort().join(', ')} ${found.length === 1 ? 'is' : 'are'} in the way of a new application. ` +
+          'Move what is in the way, run prismapi init in another folder, or, to add an API to this project, first give it a Prisma schema: npx prisma init.',
+      ),
     )
   const taken = newScripts.find((name) => name in { ...scripts })
   if (taken !== undefined)
-    throw new UsageError(
-      `package.json: there is a script "${taken}" already, and the application has one of that name. ` +
-        'Rename yours, or run prismapi init in an empty folder.',
+    refusals.note(
+      new UsageError(
+        `package.json: there is a script "${taken}" already, and the application has one of that name. ` +
+          'Rename yours, or run prismapi init in an empty folder.',
+      ),
     )
 }
 

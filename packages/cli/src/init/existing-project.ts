@@ -9,8 +9,9 @@ import { type PrismaSchema, readPrismaSchema } from '../prisma-schema.ts'
 import { inferredTypes } from '../project.ts'
 import { listServers } from '../servers.ts'
 import { mainTemplate, openingOf } from './main-template.ts'
-import { readManifest, textOfManifest, withNeeds } from './package-json.ts'
+import { type Manifest, readManifest, textOfManifest, withNeeds } from './package-json.ts'
 import { type PlannedFile, planChange, planCreate, textOf } from './plan.ts'
+import type { Refusals } from './refusals.ts'
 import { withGenerator, withIdempotency } from './schema-blocks.ts'
 
 type Generator = PrismaSchema['generators'][number]
@@ -26,13 +27,18 @@ interface ExistingOptions {
 /**
  * The files that a project with a Prisma schema lacks: the generator, a server, policies, a process, and its scripts.
  */
-export async function planProject(root: string, { idempotency }: ExistingOptions): Promise<readonly PlannedFile[]> {
-  const schema = await readPrismaSchema(root)
-  if (schema.problems.length > 0) throw new UsageError(schema.problems.join('\n'))
-  const { provider, models } = schema.resources
-  const opening = openingOf(provider)
-  if (!opening) throw new UsageError(`${schema.path}: init knows SQLite, PostgreSQL and MySQL, not ${provider}.`)
-  const client = clientOf(schema)
+export async function planProject(
+  root: string,
+  refusals: Refusals,
+  { idempotency }: ExistingOptions,
+): Promise<readonly PlannedFile[]> {
+  const manifest = refusals.try(() => moduleManifest(root))
+  const schema = await readPrismaSchema(root).catch((error) => refusals.note(error))
+  for (const problem of schema?.problems ?? []) refusals.note(new UsageError(problem))
+  const opening = schema && refusals.try(() => openingFor(schema))
+  const client = schema && refusals.try(() => clientOf(schema))
+  // Which files are missing follows from these.
+  if (!schema || !opening || !client) return []
   const ours = schema.generators.find(({ provider }) => provider.value?.includes(ourProvider))
   const folder = ours?.output?.value ?? folderBeside(client)
   const main = {
@@ -42,25 +48,36 @@ export async function planProject(root: string, { idempotency }: ExistingOptions
   }
   const types = [...inferredTypes(schema.resources).byType.values()]
   return [
-    planManifest(root, opening.packages),
-    planSchema(root, schema, {
-      file: client.sourceFilePath,
-      folder: ours ? null : folder,
-      idempotency: idempotency && !models.IdempotencyKey,
-    }),
+    ...(manifest === null ? [] : [() => planManifest(root, manifest, opening.packages)]),
+    () =>
+      planSchema(root, schema, {
+        file: client.sourceFilePath,
+        folder: ours ? null : folder,
+        idempotency: idempotency && !schema.resources.models.IdempotencyKey,
+      }),
     ...(listServers(root).length > 0
       ? []
-      : [planCreate(root, 'src/app/v1/server.ts', serverTemplate('v1', inferredTypes(schema.resources)))]),
-    planCreate(root, 'src/app/main.ts', mainTemplate(main)),
-    ...types.map((type) => planCreate(root, policyFile(type.model.name), policyTemplate([type]))),
-  ]
+      : [() => planCreate(root, 'src/app/v1/server.ts', serverTemplate('v1', inferredTypes(schema.resources)))]),
+    () => planCreate(root, 'src/app/main.ts', mainTemplate(main)),
+    ...types.map((type) => () => planCreate(root, policyFile(type.model.name), policyTemplate([type]))),
+  ].flatMap((plan) => refusals.try(plan) ?? [])
 }
 
-function planManifest(root: string, packages: readonly string[]): PlannedFile {
+function openingFor({ path, resources: { provider } }: PrismaSchema) {
+  const opening = openingOf(provider)
+  if (!opening) throw new UsageError(`${path}: init knows SQLite, PostgreSQL and MySQL, not ${provider}.`)
+  return opening
+}
+
+function moduleManifest(root: string): Manifest {
   const manifest = readManifest(root)
   if (manifest === null) throw new UsageError('There is no package.json. Run npm init -y.')
   if (manifest.type !== 'module')
     throw new UsageError('package.json: prismapi is made of ES modules. Run npm pkg set type=module.')
+  return manifest
+}
+
+function planManifest(root: string, manifest: Manifest, packages: readonly string[]): PlannedFile {
   // They start what is written beside them.
   const isStarted = textOf(root, 'src/app/main.ts') === null
   const changed = withNeeds(manifest, {

@@ -1,3 +1,4 @@
+import { box, nextLines } from '../box.ts'
 import { type Command, type Input, UsageError } from '../command.ts'
 import { isPrismaProject } from '../prisma-schema.ts'
 import type { Terminal } from '../terminal.ts'
@@ -11,6 +12,7 @@ import {
   planApplication,
 } from './new-application.ts'
 import { carryOut, type PlannedFile, paintedPatch, textOf } from './plan.ts'
+import { Refusals } from './refusals.ts'
 import { type SignInKind, signInKinds } from './sign-in-parts.ts'
 
 /** `prismapi init`: a new application, or what a project with a Prisma schema needs. */
@@ -32,12 +34,28 @@ export const initCommand: Command = {
   },
   async run(input, terminal) {
     if (input.positionals.length > 0) throw new UsageError(`Usage: prismapi ${initCommand.usage}`)
-    if ((await init(input, terminal)) !== null) terminal.say('\nNext: npm install, then npx prisma generate.')
+    const made = await init(input, terminal)
+    if (made !== null) terminal.say(`\n${box([...wordsOf(made), '', ...nextLines(commandsAfter(made))])}`)
   },
 }
 
 /** A new application, or the API of a project that was there. */
 export type Made = 'application' | 'project'
+
+/** The commands that install it and make its database; the last one starts it. */
+export const commandsAfter = (made: Made): readonly string[] => [
+  'npm install',
+  'npx prisma generate',
+  ...(made === 'application'
+    ? ['npx prisma migrate dev --name init', 'npx prisma db seed', 'npm run dev']
+    : ['npm run api']),
+]
+
+/** What there is now, in a sentence or two. */
+export const wordsOf = (made: Made): readonly string[] =>
+  made === 'application'
+    ? ['Your application is written.']
+    : ['Your project has an API now. It denies everything', 'until you allow it in the files of policies/.']
 
 interface Plan {
   readonly made: Made
@@ -55,24 +73,37 @@ export async function init(input: Input, terminal: Terminal): Promise<Made | nul
   return isDone || isShown ? null : made
 }
 
+const forNew = {
+  auth: '--auth is for a new application, and there is a Prisma schema already. docs/authentication.md shows what to write.',
+  provider: '--provider is for a new application, and there is a Prisma schema already. Leave it out.',
+}
+
+/** @throws {UsageError} with everything that is in the way, and not only the first thing. */
 async function planFor({ root, values }: Input): Promise<Plan> {
-  const asked = checkProvider(values.provider)
-  const signIn = checkSignIn(values.auth)
+  const refusals = new Refusals()
+  const asked = refusals.try(() => checkProvider(values.provider))
+  const signIn = refusals.try(() => checkSignIn(values.auth))
+  refusals.check()
   const found = madeFor(root, signIn)
   if (found !== null && (asked ?? found) === found)
-    return { made: 'application', files: planApplication(root, found, signIn) }
+    return planned('application', planApplication(root, refusals, { provider: found, signIn }), refusals)
   if (found === null && !isPrismaProject(root)) {
     const provider = asked ?? 'sqlite'
-    checkEmpty(root, { scripts: applicationScripts, files: [...applicationFiles(provider, signIn).keys()] })
-    return { made: 'application', files: planApplication(root, provider, signIn) }
+    const files = [...applicationFiles(provider, signIn).keys()]
+    checkEmpty(root, refusals, { scripts: applicationScripts, files })
+    return planned('application', planApplication(root, refusals, { provider, signIn }), refusals)
   }
-  if (signIn !== null)
-    throw new UsageError(
-      '--auth is for a new application, and there is a Prisma schema already. docs/authentication.md shows what to write.',
-    )
-  if (asked === null)
-    return { made: 'project', files: await planProject(root, { idempotency: values.idempotency === true }) }
-  throw new UsageError('--provider is for a new application, and there is a Prisma schema already. Leave it out.')
+  if (signIn !== null) refusals.note(new UsageError(forNew.auth))
+  if (asked !== null) refusals.note(new UsageError(forNew.provider))
+  // What is there was made by this command for another database, and nothing of it may be installed yet.
+  if (found !== null) refusals.check()
+  const files = await planProject(root, refusals, { idempotency: values.idempotency === true })
+  return planned('project', files, refusals)
+}
+
+function planned(made: Made, files: Plan['files'], refusals: Refusals): Plan {
+  refusals.check()
+  return { made, files }
 }
 
 function checkProvider(asked: unknown): NewProvider | null {

@@ -5,6 +5,7 @@ import { UsageError } from '../command.ts'
 import { strangers } from './empty-folder.ts'
 import { enginesOf, type PackageNeeds, readManifest, textOfManifest, withNeeds } from './package-json.ts'
 import { type PlannedFile, planChange, planCreate } from './plan.ts'
+import type { Refusals } from './refusals.ts'
 import { forPostgres, type NewProvider } from './schema-blocks.ts'
 import { type SignInKind, signInNeeds, withSignIn } from './sign-in-parts.ts'
 
@@ -31,17 +32,22 @@ export function applicationFiles(provider: NewProvider, signIn: SignInKind | nul
 }
 
 /** A whole small application, beside what is in the folder. */
-export function planApplication(
-  root: string,
-  provider: NewProvider,
-  signIn: SignInKind | null = null,
-): readonly PlannedFile[] {
+export function planApplication(root: string, refusals: Refusals, { provider, signIn }: Kind): readonly PlannedFile[] {
   const files = applicationFiles(provider, signIn)
   return [
-    planChange(root, 'package.json', manifestText(root, needsOf(provider, signIn))),
-    ...[...files].map(([path, text]) => planCreate(root, path, text)),
-    planCreate(root, '.env', environment(files.get('.env.example') as string)),
-  ]
+    () => planChange(root, 'package.json', manifestText(root, needsOf(provider, signIn))),
+    ...[...files].map(
+      ([path, text]) =>
+        () =>
+          planCreate(root, path, text),
+    ),
+    () => planCreate(root, '.env', environment(files.get('.env.example') as string)),
+  ].flatMap((plan) => refusals.try(plan) ?? [])
+}
+
+interface Kind {
+  readonly provider: NewProvider
+  readonly signIn: SignInKind | null
 }
 
 function manifestText(root: string, wantedNeeds: PackageNeeds): string {

@@ -11,7 +11,7 @@ export interface PackageNeeds {
   readonly allowScripts: readonly string[]
 }
 
-type Manifest = Readonly<Record<string, unknown>> & {
+export type Manifest = Readonly<Record<string, unknown>> & {
   readonly scripts?: Named
   readonly dependencies?: Named
   readonly devDependencies?: Named

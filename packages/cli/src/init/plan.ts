@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
-import { UsageError } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
+import { InTheWay } from './refusals.ts'
 
 /** What `prismapi init` does with one file. */
 export interface PlannedFile {
@@ -21,7 +21,7 @@ export function textOf(root: string, path: string): string | null {
   const file = join(root, path)
   if (!existsSync(file)) return null
   if (statSync(file).isFile()) return readFileSync(file, 'utf8')
-  throw new UsageError(`${path} is a folder, and a file of that name is needed. Rename it.`)
+  throw new InTheWay([path], `${path} is a folder, and a file of that name is needed. Rename it.`)
 }
 
 /** A file of our own: one that is there already is kept, whichever program wrote it, though it may lack something. */
@@ -44,7 +44,7 @@ function creation(root: string, path: string, after: string): PlannedFile {
   const folders = path.split('/').map((_name, i, names) => names.slice(0, i).join('/'))
   const file = folders.find((folder) => statSync(join(root, folder), { throwIfNoEntry: false })?.isFile())
   if (file === undefined) return { path, action: 'create', before: '', after, remark: null }
-  throw new UsageError(`${file} is a file, and ${path} belongs into a folder of that name. Rename it.`)
+  throw new InTheWay([file], `${file} is a file, and ${path} belongs into a folder of that name. Rename it.`)
 }
 
 export function carryOut(root: string, { path, action, after }: PlannedFile): void {

@@ -1,3 +1,4 @@
+import { lookUpLine } from '@prismapi/jsonapi/model/look-up'
 import { missingFile } from '@prismapi/jsonapi/model/missing-file'
 
 /**
@@ -21,6 +22,8 @@ export async function startProcess(main: () => Promise<void>): Promise<void> {
     await main()
   } catch (error) {
     console.error(missingFile(error) ?? (error instanceof Error ? error.message : String(error)))
+    const more = lookUpLine(process.stderr)
+    if (more !== null) console.error(more)
     process.exit(1)
   }
 }

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+
+const manifest = new URL('../../package.json', import.meta.url)
+
+/**
+ * The line that leads somebody at a terminal from a message of the start or of a command to its cause and cure; null where
+ * a program reads along.
+ */
+export function lookUpLine({ isTTY }: { readonly isTTY?: boolean }): string | null {
+  if (isTTY !== true) return null
+  const { homepage }: { readonly homepage?: string } = JSON.parse(readFileSync(manifest, 'utf8'))
+  return `Look it up: ${homepage === undefined ? 'docs/errors.md' : `${homepage}/errors.html`}#messages`
+}
