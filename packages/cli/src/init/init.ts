@@ -86,12 +86,12 @@ async function planFor({ root, values }: Input): Promise<Plan> {
   refusals.check()
   const found = madeFor(root, signIn)
   if (found !== null && (asked ?? found) === found)
-    return planned('application', planApplication(root, refusals, { provider: found, signIn }), refusals)
+    return planned('application', planApplication(root, found, signIn, refusals), refusals)
   if (found === null && !isPrismaProject(root)) {
     const provider = asked ?? 'sqlite'
     const files = [...applicationFiles(provider, signIn).keys()]
     checkEmpty(root, refusals, { scripts: applicationScripts, files })
-    return planned('application', planApplication(root, refusals, { provider, signIn }), refusals)
+    return planned('application', planApplication(root, provider, signIn, refusals), refusals)
   }
   if (signIn !== null) refusals.note(new UsageError(forNew.auth))
   if (asked !== null) refusals.note(new UsageError(forNew.provider))

@@ -32,7 +32,12 @@ export function applicationFiles(provider: NewProvider, signIn: SignInKind | nul
 }
 
 /** A whole small application, beside what is in the folder. */
-export function planApplication(root: string, refusals: Refusals, { provider, signIn }: Kind): readonly PlannedFile[] {
+export function planApplication(
+  root: string,
+  provider: NewProvider,
+  signIn: SignInKind | null = null,
+  refusals: Pick<Refusals, 'try'> = throwing,
+): readonly PlannedFile[] {
   const files = applicationFiles(provider, signIn)
   return [
     () => planChange(root, 'package.json', manifestText(root, needsOf(provider, signIn))),
@@ -45,10 +50,7 @@ export function planApplication(root: string, refusals: Refusals, { provider, si
   ].flatMap((plan) => refusals.try(plan) ?? [])
 }
 
-interface Kind {
-  readonly provider: NewProvider
-  readonly signIn: SignInKind | null
-}
+const throwing: Pick<Refusals, 'try'> = { try: (work) => work() }
 
 function manifestText(root: string, wantedNeeds: PackageNeeds): string {
   const found = readManifest(root)
