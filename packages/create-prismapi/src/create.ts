@@ -22,7 +22,7 @@ const options = {
 } as const
 
 /**
- * `npm create prismapi blog`: `prismapi init` in a folder, which is created if it is missing, and then the commands that
+ * `npm create prismapi blog`: `prismapi init` in a folder, which is created if it is missing. Then the commands that
  * install it and make its database. Returns the exit status.
  */
 export async function create(

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 const manifest = new URL('../../package.json', import.meta.url)
 
 /**
- * The line that leads somebody at a terminal from a message of the start or of a command to its cause and cure; null where
- * a program reads along.
+ * The line that leads somebody at a terminal from a message to the page with its cause and cure. Null where a program
+ * reads along.
  */
 export function lookUpLine({ isTTY }: { readonly isTTY?: boolean }): string | null {
   if (isTTY !== true) return null
