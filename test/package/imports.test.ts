@@ -38,6 +38,7 @@ const line = [
     'kept',
     'languages',
     'query',
+    'export',
     'openapi',
     'sql',
     'live',

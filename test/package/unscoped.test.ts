@@ -52,7 +52,7 @@ test('rows are read beside the wall by those alone that have a reason', () => {
 
 test('nothing between the context of a request and its document has a reader, or chooses a scope', () => {
   const rooms = ['actions', 'auth', 'price', 'read', 'serialize', 'validation', 'write']
-  const features = ['direct', 'kept', 'live', 'openapi', 'pages', 'prismapi', 'query'].map(
+  const features = ['direct', 'export', 'kept', 'live', 'openapi', 'pages', 'prismapi', 'query'].map(
     (name) => `packages/${name}/src`,
   )
   const files = sources(...rooms.map((room) => `packages/core/src/${room}`), ...features)

@@ -29,6 +29,8 @@ export type OwnText =
   | 'All rows'
   | 'All {0}'
   | 'An earlier operation has the lid {0} already.'
+  | 'An export has all rows, and no resources beside them: leave out {0}.'
+  | 'An export must not have more than {0} rows. Narrow it by a filter.'
   | 'An id.'
   | 'An upsert has no id: its fields say which resource it is about.'
   | 'An upsert has no {0}: its data says what it is about.'

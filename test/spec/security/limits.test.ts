@@ -200,6 +200,8 @@ test('each limit is tried, but for the time', () => {
     'urlLength',
     // By test/features/query-method.test.ts.
     'queryBytes',
+    // By test/features/exports-that-end.test.ts.
+    'exportRows',
     'parsedBytes',
     'requestMilliseconds',
     'cost',

@@ -7,8 +7,9 @@ import type { CollectionOperation } from '@prismapi/jsonapi/request/operation'
 import { authorize } from '../auth/authorize.ts'
 import type { Group, Groups } from '../database/reader.ts'
 import { checkPrice } from '../price/check-price.ts'
+import type { Price } from '../price/price.ts'
 import { runReadHooks } from '../read/hooks.ts'
-import { planCollection } from '../read/plan.ts'
+import { type CollectionPlan, planCollection } from '../read/plan.ts'
 import type { Visibility } from '../read/rows.ts'
 import { keyOf, planGroups, spelledGroups, statsOf } from '../read/statistics.ts'
 import { groupsDocument } from '../serialize/documents.ts'
@@ -20,6 +21,29 @@ import { type ActionResult, ok, onThread, type RequestContext } from './context.
 /** Figures of groups of the rows that a collection lists, decided and narrowed as the collection is. */
 export async function fetchStats(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
   const { schema } = op
+  const checked = await checkStats(ctx, op)
+  const { query, plan, price } = checked
+  const page = await onThread(ctx, price, async (within) => {
+    await runReadHooks(within, schema.model.name, 'reading')
+    const source = new GroupSource(within, plan.visibility, planGroups(within, plan, query))
+    // Pages by number ask for rows and how many there are, and for nothing else.
+    const read = await query.page.read(source as Partial<PageSource> as PageSource)
+    return { ...read, rows: await spelledGroups(within, query.keys, read.rows as readonly (Row & Group)[]) }
+  })
+  const groups = page.rows.map((row) => groupOf(ctx, query, row))
+  return ok(groupsDocument(ctx, groups, { query, url: statsUrl(ctx, schema.type), page }))
+}
+
+/** Groups that a request may be answered with. */
+interface CheckedStats {
+  readonly query: GroupQuery
+  readonly plan: Pick<CollectionPlan, 'schema' | 'visibility' | 'where'>
+  readonly price: Price
+}
+
+/** @throws {JsonApiError} 403 where the caller may not list the type; 400 where its query is wrong, or too dear */
+export async function checkStats(ctx: RequestContext, op: CollectionOperation): Promise<CheckedStats> {
+  const { schema } = op
   await authorize(ctx, op, { request: makeReadRequest(ctx, op), row: null, value: null })
   const query = checkGroupQuery(ctx, schema, checkQueryRules(ctx, op) ?? undefined)
   const shown = { fields: new Map(), order: [], filter: query.filter, trashed: query.trashed }
@@ -28,15 +52,21 @@ export async function fetchStats(ctx: RequestContext, op: CollectionOperation): 
   const priced = { include: new Map(), collections: new Map(), counts: new Set<string>(), page: query.page }
   const plan = { schema, visibility, where, order: [], isWhole: true, grouped: pointsOfKeys(query) }
   const price = await checkPrice(ctx, { query: priced, plan, schemas: [schema], parents: 0 })
-  const page = await onThread(ctx, price, async (within) => {
-    await runReadHooks(within, schema.model.name, 'reading')
-    const source = new GroupSource(within, visibility, planGroups(within, plan, query))
-    // Pages by number ask for rows and how many there are, and for nothing else.
-    const read = await query.page.read(source as Partial<PageSource> as PageSource)
-    return { ...read, rows: await spelledGroups(within, query.keys, read.rows as readonly (Row & Group)[]) }
+  return { query, plan, price }
+}
+
+/** Groups as documents show them, and how many there are in all: a slice of them, by one statement. */
+export function readGroups(
+  ctx: RequestContext,
+  { query, plan, price }: CheckedStats,
+  slice: { readonly skip: number; readonly take: number },
+) {
+  return onThread(ctx, price, async (within) => {
+    await runReadHooks(within, plan.schema.model.name, 'reading')
+    const { groups, total } = await within.rows.read(plan.visibility, { ...planGroups(within, plan, query), ...slice })
+    const spelled = await spelledGroups(within, query.keys, groups)
+    return { groups: spelled.map((group) => groupOf(ctx, query, group)), total }
   })
-  const groups = page.rows.map((row) => groupOf(ctx, query, row))
-  return ok(groupsDocument(ctx, groups, { query, url: statsUrl(ctx, schema.type), page }))
 }
 
 /** Rows are sorted by each key, and a part of an instant is a text that is made of it first. */

@@ -53,6 +53,8 @@ export class Call implements IncomingRequest {
   /** What the request asks the database by. */
   store: Store
 
+  /** What a feature answers with in the place of a document: `text/csv`. Null where `Accept` is about documents. */
+  mediaType: string | null = null
   /** The extensions and profiles that the answer applies, an error too. */
   negotiated: Extensions = noExtensions
   /** Null for a guest; undefined as long as it is not known. */

@@ -30,7 +30,7 @@ export function negotiateExtensions(call: Call): Extensions | null {
   const { koa, api } = call
   const { headers } = koa.req
   const { accepts, sends } = acceptable(api.server)
-  const accepted = accepts(headers.accept ?? '')
+  const accepted = call.mediaType === null ? accepts(headers.accept ?? '') : noExtensions
   call.negotiated = accepted
   if (!hasBody(koa.req)) return null
   const sent = sends(headers['content-type'] ?? '')

@@ -264,7 +264,8 @@ function isPartOf(condition: Condition, first: OrderTerm | undefined): boolean {
 /** Rows that are counted, and not read, count as one. */
 const countedOfPoint = 100
 
-const isOrdered = ([first]: readonly OrderTerm[], { model }: ResourceSchema): boolean =>
+/** Does an index have the order. */
+export const isOrdered = ([first]: readonly OrderTerm[], { model }: ResourceSchema): boolean =>
   first === undefined ||
   (first.path.length === 1 && !first.seen && !first.nulls && hasIndex(model, { name: first.path[0] as string }))
 

@@ -175,6 +175,19 @@ export const tooManyResources = (parameter: string, limit: number): JsonApiError
     source: { parameter },
   })
 
+/** 400: an export would have too many rows. */
+export const tooManyRows = (limit: number): JsonApiError =>
+  new JsonApiError(400, {
+    code: 'too-many-rows',
+    title: say`Invalid Query Parameter`,
+    detail: say`An export must not have more than ${limit} rows. Narrow it by a filter.`,
+    source: { parameter: 'filter' },
+  })
+
+/** 400: a parameter that means nothing in an export. */
+export const notInExport = (parameter: string): JsonApiError =>
+  badParameter(parameter, say`An export has all rows, and no resources beside them: leave out ${parameter}.`)
+
 /** 400: the document that a query asks for would have too many bytes. */
 export const documentTooLarge = (parameter: string, limit: number): JsonApiError =>
   new JsonApiError(400, {

@@ -16,6 +16,8 @@ export interface Limits {
   readonly cost: number
   /** Resources and identifiers in one document: primary and included ones, and what relationships name. */
   readonly resources: number
+  /** Rows of an export, in the place of the two limits around this one. */
+  readonly exportRows: number
   /** Bytes of the document that a read answers with. */
   readonly documentBytes: number
   /** Resources on a page, unless the schema says otherwise. */
@@ -58,6 +60,7 @@ export const defaultLimits: Limits = Object.freeze({
   bodyDepth: 64,
   cost: 1_000_000,
   resources: 10_000,
+  exportRows: 100_000,
   documentBytes: 16_777_216,
   maxPageSize: 1000,
   includeDepth: 3,

@@ -2,6 +2,10 @@ import type { OwnText } from '../texts.ts'
 
 /** The URL. */
 export const queries = {
+  'An export has all rows, and no resources beside them: leave out {0}.':
+    'Un export a toutes les lignes, et aucune autre ressource : omettez {0}.',
+  'An export must not have more than {0} rows. Narrow it by a filter.':
+    'Un export ne doit pas avoir plus de {0} lignes. Restreignez-le par un filtre.',
   'A document must not be larger than {0} bytes. Ask for a smaller page, for fewer fields, or include less.':
     'Un document ne doit pas dépasser {0} octets. Demandez une page plus petite, moins de champs, ou incluez moins de ressources.',
   'A document must not have more than {0} resources and identifiers. Ask for a smaller page, or include less.':

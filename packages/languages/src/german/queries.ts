@@ -2,6 +2,10 @@ import type { OwnText } from '../texts.ts'
 
 /** The URL. */
 export const queries = {
+  'An export has all rows, and no resources beside them: leave out {0}.':
+    'Ein Export hat alle Zeilen und keine weiteren Ressourcen: Lassen Sie {0} weg.',
+  'An export must not have more than {0} rows. Narrow it by a filter.':
+    'Ein Export darf höchstens {0} Zeilen haben. Grenzen Sie ihn durch einen Filter ein.',
   'A document must not be larger than {0} bytes. Ask for a smaller page, for fewer fields, or include less.':
     'Ein Dokument darf nicht größer als {0} Bytes sein. Verlangen Sie eine kleinere Seite, weniger Felder, oder schließen Sie weniger ein.',
   'A document must not have more than {0} resources and identifiers. Ask for a smaller page, or include less.':

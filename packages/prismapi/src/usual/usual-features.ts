@@ -1,5 +1,6 @@
 import type { Feature } from '@prismapi/core/api/feature'
 import type { Plugin } from '@prismapi/core/http/plugin'
+import { exports } from '@prismapi/export/exports'
 import { languages } from '@prismapi/languages/languages'
 import { live } from '@prismapi/live/live'
 import { description } from '@prismapi/openapi/serving/description'
@@ -39,5 +40,6 @@ export const usualFeatures: readonly Feature[] = Object.freeze([
   outsideOfProduction(costHeader),
   deprecation,
   idempotency,
+  exports,
   live,
 ])
