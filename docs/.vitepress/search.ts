@@ -3,6 +3,7 @@
  * such words.
  */
 const alsoCalled: Readonly<Record<string, string>> = {
+  'agents.md': 'agent MCP Model Context Protocol AI LLM assistant tool Claude Cursor ChatGPT Copilot',
   'authentication.md': 'login log in sign in session JWT OAuth OpenID Connect',
   'authorization.md': '403 forbidden permissions roles access control',
   'browsing.md': 'admin admin panel admin interface back office bulk edit edit many rows CRUD',

@@ -33,7 +33,7 @@ export const sidebar: Group[] = [
       group('Permissions', ['authentication', 'authorization', 'scopes', 'policies']),
       group('Reading', ['queries', 'pagination', 'statistics', 'exports', 'live']),
       group('Writing', ['validation', 'hooks', 'actions', 'operations', 'concurrency', 'idempotency']),
-      group('Screens and clients', ['browsing', 'clients', 'languages']),
+      group('Screens and clients', ['browsing', 'clients', 'agents', 'languages']),
       group('The application', ['servers', 'mounting', 'outside-http', 'features']),
       group('Testing', ['testing', 'testing-kit']),
     ],

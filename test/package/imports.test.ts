@@ -45,6 +45,7 @@ const line = [
     'pages',
     'prismapi',
     'auth',
+    'mcp',
     'proof',
     'testing',
     'cli',
@@ -210,13 +211,12 @@ describe('the import lines of packages/', () => {
 describe('the import lines of the application', () => {
   test('reach the framework by its package name only', () => {
     const places = ['src/', 'policies/', 'requests/', 'prisma/']
-    const strays = application
-      .flatMap(importsOf)
-      .filter((each) =>
-        isRelative(each)
-          ? !places.some((folder) => targetOf(each).startsWith(folder))
-          : /^@prismapi\/|^prismapi\/internal/.test(each.specifier),
-      )
+    const strays = application.flatMap(importsOf).filter((each) =>
+      isRelative(each)
+        ? !places.some((folder) => targetOf(each).startsWith(folder))
+        : // But for the packages that an application installs itself.
+          /^@prismapi\/(?!(?:auth|mcp)$)|^prismapi\/internal/.test(each.specifier),
+    )
     expect(strays.map(shown)).toEqual([])
   })
 })

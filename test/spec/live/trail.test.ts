@@ -49,9 +49,17 @@ describe('the trail', () => {
     const changes = await trailOf(admin(), `filter[resource]=tags:${id}`)
     const resource = { type: 'tags', id }
     expect(changes.map(({ at, ...change }: { at: string }) => change)).toEqual([
-      { resource, action: 'delete', before: { name: 'Other' }, after: null, request: null, user: null },
-      { resource, action: 'update', before: { name: 'Trailed' }, after: { name: 'Other' }, request: null, user: '1' },
-      { resource, action: 'create', before: null, after: { name: 'Trailed' }, request: null, user: '1' },
+      { resource, action: 'delete', before: { name: 'Other' }, after: null, request: null, user: null, agent: null },
+      {
+        resource,
+        action: 'update',
+        before: { name: 'Trailed' },
+        after: { name: 'Other' },
+        request: null,
+        user: '1',
+        agent: null,
+      },
+      { resource, action: 'create', before: null, after: { name: 'Trailed' }, request: null, user: '1', agent: null },
     ])
     expect(Date.parse(changes[0].at)).toBeGreaterThan(Date.now() - 60_000)
   })
@@ -91,12 +99,12 @@ describe('the trail', () => {
     // A member sees each tag, and this post among others that are hidden.
     for (const ask of [admin(), member()])
       expect(await of(ask, `posts:${id}`, links)).toEqual([
-        { resource: post, action: 'detach', before: { tags: linked }, after: { tags: null }, user: '1' },
-        { resource: post, action: 'attach', before: { tags: null }, after: { tags: linked }, user: '1' },
+        { resource: post, action: 'detach', before: { tags: linked }, after: { tags: null }, user: '1', agent: null },
+        { resource: post, action: 'attach', before: { tags: null }, after: { tags: linked }, user: '1', agent: null },
       ])
     expect(await of(admin(), `tags:${tag.id}`, links)).toEqual([
-      { resource: linked, action: 'detach', before: { posts: post }, after: { posts: null }, user: '1' },
-      { resource: linked, action: 'attach', before: { posts: null }, after: { posts: post }, user: '1' },
+      { resource: linked, action: 'detach', before: { posts: post }, after: { posts: null }, user: '1', agent: null },
+      { resource: linked, action: 'attach', before: { posts: null }, after: { posts: post }, user: '1', agent: null },
     ])
     expect(await of(admin(), `posts:${id}`, '&filter[action]=create')).toHaveLength(1)
     expect(await of(admin(), `tags:${tag.id}`, '&filter[action][not]=attach')).toHaveLength(2)

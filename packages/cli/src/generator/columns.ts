@@ -16,6 +16,7 @@ export function toColumn(field: DMMF.Field, provider: Provider, isForeignKey: bo
     isUpdatedAt: field.isUpdatedAt === true,
     ...(comment.annotations.has('version') && { isVersion: true }),
     ...(only && { only }),
+    ...(comment.annotations.has('untrusted') && { isUntrusted: true as const }),
     default: isCounted(field, provider) ? toDefault(field.default) : null,
     ...defaultValue(field.default),
     native: field.nativeType ? [field.nativeType[0], ...field.nativeType[1]] : null,

@@ -119,10 +119,10 @@ export class Call implements IncomingRequest {
 
 const ofBodies = ['content-type', 'content-length', 'content-encoding', 'transfer-encoding'] as const
 
-/** The id of a request for the trail, which distinguishes an id that the client chose from ours. Null without an id. */
+/** The id of a request for the trail, with who chose it, or made the request, if that is said. Null without an id. */
 function signedRequestId({ state }: Context): string | null {
   if (state.requestId === undefined) return null
-  return state.isRequestIdSent ? `client:${state.requestId}` : state.requestId
+  return state.requestSource === undefined ? state.requestId : `${state.requestSource}:${state.requestId}`
 }
 
 /** The context of a call behind the stage that makes it. */

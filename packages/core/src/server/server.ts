@@ -1,6 +1,6 @@
 import { type ModelName, type Services, unknownServices } from '@prismapi/jsonapi/model/register'
 import type { IdempotencyOptions, LiveOptions } from '@prismapi/jsonapi/request/features'
-import type { Limits } from '@prismapi/jsonapi/request/limits'
+import type { OwnLimits } from '@prismapi/jsonapi/request/limits'
 import type { Deprecation } from '@prismapi/jsonapi/schema/deprecation'
 import type { Context } from 'koa'
 import type { Reads } from '../database/stores.ts'
@@ -51,7 +51,7 @@ export abstract class Server {
    */
   readonly readOnly: boolean = false
   /** What one request may cost, where it differs from the defaults. */
-  readonly limits: Partial<Limits> = {}
+  readonly limits: OwnLimits = {}
   /**
    * False: answers have no ETag, so that no client gets a 304. Writes look at `If-Match` all the same, and it may name
    * the bare version of a resource: `If-Match: "7"`. A tag costs 1 µs for each kilobyte of the answer.

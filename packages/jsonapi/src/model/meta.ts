@@ -104,6 +104,8 @@ export interface ColumnMeta extends Annotations {
   readonly isUpdatedAt: boolean
   /** `@version`: counts the changes of the row; left out where it does not. */
   readonly isVersion?: boolean
+  /** `@untrusted`: strangers write it, and agents are told so; left out otherwise. */
+  readonly isUntrusted?: true
   /**
    * Of a `DateTime`, `@date` or `@time`: only its day, or only its
    * time of day, means something; left out where both do.
@@ -150,7 +152,7 @@ export interface RelationMeta extends Annotations {
 }
 
 /** What a `///` comment of the Prisma schema may say behind an `@`. */
-export const annotationNames = ['hidden', 'readOnly', 'writeOnly', 'version', 'date', 'time'] as const
+export const annotationNames = ['hidden', 'readOnly', 'writeOnly', 'version', 'date', 'time', 'untrusted'] as const
 
 /**
  * What becomes of rows that refer to one that is deleted: they go with it, they lose it, or they keep it from going.

@@ -54,6 +54,9 @@ export interface Limits {
   readonly requestMilliseconds: number
 }
 
+/** The limits that a server class sets; of agents each may be tighter. */
+export type OwnLimits = Partial<Limits> & { readonly agent?: Partial<Limits> }
+
 export const defaultLimits: Limits = Object.freeze({
   bodyBytes: 1_048_576,
   parsedBytes: 2_097_152,
@@ -84,7 +87,7 @@ export const defaultLimits: Limits = Object.freeze({
  * The limits of a server: its own, and the defaults for the rest.
  * @throws {Error} for a name that is no limit, and a value that is no number from 0
  */
-export function compileLimits(server: string, own: Partial<Limits>): Limits {
+export function compileLimits(server: string, { agent: _, ...own }: OwnLimits): Limits {
   for (const [name, value] of Object.entries(own)) {
     if (!Object.hasOwn(defaultLimits, name))
       throw new Error(
@@ -96,4 +99,18 @@ export function compileLimits(server: string, own: Partial<Limits>): Limits {
       )
   }
   return Object.freeze({ ...defaultLimits, ...own })
+}
+
+/**
+ * The limits of agents: those of the server, where they are not tighter.
+ * @throws {Error} as `compileLimits`
+ */
+export function limitsOfAgents(server: string, { agent = {}, ...own }: OwnLimits): Limits {
+  const limits = compileLimits(server, own)
+  const tighter = Object.keys(agent).filter((name) => agent[name as keyof Limits] !== undefined) as (keyof Limits)[]
+  const known = compileLimits(`${server}, for agents`, agent)
+  return Object.freeze({
+    ...limits,
+    ...Object.fromEntries(tighter.map((name) => [name, Math.min(limits[name], known[name])])),
+  })
 }

@@ -139,6 +139,8 @@ export interface ActionOptions<
   readonly meta?: T
   /** What it does, for people: the OpenAPI document says it, and the pages beside its form. */
   readonly description?: string
+  /** It takes away what does not come back: agents ask before they carry it out. */
+  readonly destructive?: boolean
   /** It will be gone: answers to it say so. */
   readonly deprecated?: Deprecation
   /**
@@ -169,6 +171,8 @@ export interface DeclaredAction {
   readonly meta?: ActionRules
   /** What it does, for people. */
   readonly description?: string
+  /** It takes away what does not come back. */
+  readonly destructive?: boolean
   /** It will be gone. */
   readonly deprecated?: Deprecation
   /** Does the work. */
@@ -195,6 +199,7 @@ export interface Action {
   readonly meta: ActionRules
   /** What it does, for people; null where the declaration does not say it. */
   readonly description: string | null
+  readonly isDestructive: boolean
   /** Null where the schema class does not announce its end. */
   readonly deprecation: Deprecation | null
   handle(event: object): unknown
@@ -272,11 +277,12 @@ export function compileActions(
     if (!isServed(answers)) throw fault(`${answers} is not served. Answer with rows of a model that is.`)
     if (method === 'GET' && Object.keys(rules).length > 0)
       throw fault('a GET request has no document, so there is nothing for its rules. Remove them, or choose POST.')
-    const { description = null, query = {}, handle } = each
+    const { description = null, destructive: isDestructive = false, query = {}, handle } = each
     if (method !== 'GET' && Object.keys(query).length > 0)
       throw fault('query is for actions by GET. Say in rules what the document holds, or choose GET.')
     const deprecation = checkDeprecation(`action('${name}') of ${model}: deprecated`, each.deprecated)
-    const action = { name, on, method, answers, status, rules, query, description, deprecation, meta: told, handle }
+    const said = { description, isDestructive, deprecation }
+    const action = { name, on, method, answers, status, rules, query, ...said, meta: told, handle }
     actions.set(name, Object.freeze(action))
   }
   return actions

@@ -14,6 +14,9 @@ export class ShownFields {
 // A row that no trail store has looked through shows nothing of its fields.
 const shown = (value: unknown): unknown => (value instanceof ShownFields ? value.fields : null)
 
+/** The client that has written for somebody as an agent: requests of agents have it in their ids. */
+const agentOf = (request: unknown): string | null => /^agent:([^:]*):/.exec(String(request))?.[1] ?? null
+
 /** The log of changes as clients see it. `rowsOf` is the condition for the changes of a resource, `posts:7`. */
 export function trailSchema(rowsOf: (resource: string) => Where): AnySchema {
   class TrailSchema extends Schema {
@@ -28,6 +31,7 @@ export function trailSchema(rowsOf: (resource: string) => Where): AnySchema {
         column('model').hidden(),
         column('key').hidden(),
         column('resource').computed(['model', 'key'], ({ model, key }) => ({ type: model, id: key })),
+        column('agent').computed(['request'], ({ request }) => agentOf(request)),
         values('before'),
         values('after'),
       ]

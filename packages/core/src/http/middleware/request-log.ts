@@ -24,7 +24,7 @@ export const requestId = (): Middleware => (ctx, next) => {
   const isTaken = typeof sent === 'string' && pattern.test(sent)
   if (isTaken) ctx.res.setHeader('X-Request-Id', sent)
   ctx.state.requestId = isTaken ? sent : randomUUID()
-  ctx.state.isRequestIdSent = isTaken
+  if (isTaken) ctx.state.requestSource = 'client'
   return next()
 }
 

@@ -88,6 +88,13 @@ export async function readBody({ koa, received, formBody }: RequestWithBody, lim
 /** Bytes of memory for each byte of the body. */
 const sizes = { mostParsed: 8, text: 1.5, mostOfValue: 32 }
 
+/** Looks at JSON that somebody else parses. @throws JsonApiError 400 for deep nesting, and for too many values */
+export function checkJson(bytes: Buffer, limits: Limits): void {
+  checkParsedSize(bytes, limits)
+  const { depth } = parsedSize(bytes, { size: Number.POSITIVE_INFINITY, depth: limits.bodyDepth })
+  if (depth > limits.bodyDepth) throw tooDeep(limits.bodyDepth)
+}
+
 /** Before it is parsed. A body that is short enough cannot take too much, whatever it holds. */
 function checkParsedSize(bytes: Buffer, { bodyDepth, parsedBytes }: Limits): void {
   if (sizes.mostOfValue * bytes.length <= parsedBytes) return

@@ -1,0 +1,1 @@
+export { type McpOptions, mcp } from './mcp.ts'
