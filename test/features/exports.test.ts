@@ -168,7 +168,9 @@ describe('what is asked for', () => {
     ['application/x-ndjson, text/csv;q=0.9', 'application/x-ndjson'],
     ['text/csv;q=0.5, application/vnd.api+json', 'application/vnd.api+json'],
     ['text/csv, application/vnd.api+json', 'application/vnd.api+json'],
-    ['text/csv, */*', 'application/vnd.api+json'],
+    ['text/csv, */*', 'text/csv'],
+    ['application/x-ndjson, application/*;q=0.9', 'application/x-ndjson'],
+    ['text/csv;q=0.5, */*', 'application/vnd.api+json'],
   ])('by Accept: %s is %s', async (accept, mediaType) => {
     const { status, headers } = await ask('/tags', { accept })
     expect([status, headers.get('content-type')?.split(';')[0]]).toEqual([200, mediaType])

@@ -73,21 +73,22 @@ const ndjson: Format = {
 
 export const formats: readonly Format[] = [csv, ndjson]
 
-/** The format that a client would rather have than a document: by a weight that no other range of `Accept` has. */
+/** The format that a client would rather have than a document. It gets a document if it wants both as much. */
 export function wantedFormat(accept: string | undefined): Format | null {
   if (accept === undefined || !named.test(accept)) return null
   let best: { readonly format: Format; readonly weight: number } | null = null
-  let others = 0
+  let document = 0
+  let anything = 0
   for (const part of splitUnquoted(accept, ',')) {
     const media = parseMediaType(part)
     if (media === null) continue
     const weight = Number(media.parameters.find(([name]) => name === 'q')?.[1] ?? 1)
     const format = formats.find(({ mediaType }) => mediaType === media.name)
-    if (!format) others = Math.max(others, documents.has(media.name) ? weight : 0)
-    else if (weight > (best?.weight ?? 0)) best = { format, weight }
+    if (media.name === 'application/vnd.api+json') document = Math.max(document, weight)
+    else if (media.name === '*/*' || media.name === 'application/*') anything = Math.max(anything, weight)
+    else if (format && weight > (best?.weight ?? 0)) best = { format, weight }
   }
-  return best && best.weight > others ? best.format : null
+  return best && best.weight > document && best.weight >= anything ? best.format : null
 }
 
 const named = /text\/csv|application\/x-ndjson/i
-const documents: ReadonlySet<string> = new Set(['application/vnd.api+json', 'application/*', '*/*'])
