@@ -19,7 +19,7 @@ interface AppParts {
   readonly logger: Logger
 }
 
-/** The application of the tutorial, in a folder of its own with what Prisma generates for it. */
+/** The help desk of docs/many-organizations.md, in a folder of its own with what Prisma generates for it. */
 export interface Helpdesk {
   readonly folder: string
   readonly resources: Resources

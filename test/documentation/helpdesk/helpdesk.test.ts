@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Helpdesk, helpdeskFiles, openHelpdesk } from '../../support/helpdesk.ts'
 import { secrets, seedHelpdesk } from '../../support/helpdesk-seed.ts'
 
-// The application of docs/tutorial.md: a helpdesk of twelve models for many organizations.
+// The application of docs/many-organizations.md: a helpdesk of twelve models for many organizations.
 
 const { ann, art, mia, gil } = secrets
 let helpdesk: Helpdesk

@@ -6,6 +6,7 @@ const testsOfPages: Readonly<Record<string, string>> = {
   'README.md': 'test/api/readme.test.ts',
   'docs/start.md': 'test/process/install.test.ts',
   'docs/getting-started.md': 'test/documentation/getting-started.test.ts',
+  'docs/tutorial.md': 'test/process/tutorial.test.ts',
   'docs/generators.md': 'test/process/cli.test.ts',
   'docs/doctor.md': 'test/process/cli.test.ts',
   'docs/explain.md': 'test/process/explain-cli.test.ts',
@@ -33,7 +34,7 @@ export type Check = 'drawn' | 'quoted' | 'compiled' | 'validated' | 'tested' | '
 /** How a fence is checked; null where nobody looks at it. */
 export function checkOf(fence: Fence): Check | null {
   const { language, says, code } = fence
-  const isFile = 'write' in says || 'shows' in says
+  const isFile = 'write' in says || 'shows' in says || 'edit' in says
   if ('file' in says) return 'quoted'
   if (language === 'ts' && !isFile) return 'compiled'
   if (language === 'prisma' && !isFile) return 'validated'

@@ -1,13 +1,13 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Context } from 'koa'
 import { bearerToken, keepTokens, unauthorized, type VerifiedToken } from 'prismapi'
-import type { PrismaClient } from '../../prisma/generated/client/client.ts'
+import type { PrismaClient, User } from '../../prisma/generated/client/client.ts'
 
-/** Who is signed in: what policies and the serving phase get as `user`. */
-export interface AuthUser {
-  readonly id: number
-  readonly name: string
-}
+/** Who is signed in: the columns of a user that policies and the serving phase may use. */
+export type AuthUser = Pick<User, 'id' | 'name'>
+
+/** The same columns, as every sign-in reads them. */
+export const userColumns = { id: true, name: true } as const satisfies Record<keyof AuthUser, true>
 
 declare module 'prismapi' {
   interface Register {
@@ -33,7 +33,7 @@ export function authenticator(prisma: PrismaClient, secret: string): (ctx: Conte
     const token = bearerToken(ctx)
     if (token === null) return null
     const id = await userId(token)
-    const user = id === null ? null : await prisma.user.findFirst({ where: { id }, select: { id: true, name: true } })
+    const user = id === null ? null : await prisma.user.findFirst({ where: { id }, select: userColumns })
     if (!user) throw unauthorized('Bearer')
     return user
   }

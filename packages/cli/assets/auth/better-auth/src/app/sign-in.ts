@@ -2,7 +2,7 @@ import { type BetterAuthenticator, betterAuth as signInBy } from '@prismapi/auth
 import { betterAuth } from 'better-auth'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { bearer } from 'better-auth/plugins'
-import type { AuthUser } from './auth.ts'
+import { type AuthUser, userColumns } from './auth.ts'
 import type { Database } from './database.ts'
 
 export interface BetterAuthParts {
@@ -24,7 +24,6 @@ export function signInByBetterAuth({ clients, baseUrl, secret }: BetterAuthParts
     telemetry: { enabled: false },
   })
   return signInBy(auth, {
-    user: ({ user }) =>
-      clients.reader.user.findUnique({ where: { id: Number(user.id) }, select: { id: true, name: true } }),
+    user: ({ user }) => clients.reader.user.findUnique({ where: { id: Number(user.id) }, select: userColumns }),
   })
 }

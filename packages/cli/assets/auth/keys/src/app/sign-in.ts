@@ -1,6 +1,6 @@
 import { type ApiKeys, type Authenticator, apiKeys, firstOf } from '@prismapi/auth'
 import { resources } from '../../prisma/generated/resources.ts'
-import type { AuthUser } from './auth.ts'
+import { type AuthUser, userColumns } from './auth.ts'
 import type { Database } from './database.ts'
 import { scopes } from './features.ts'
 
@@ -10,8 +10,7 @@ export interface SignInParts {
 }
 
 /** Makes, finds and revokes API keys: `npm run key -- ann@example.com write`. */
-export const keysOf = (clients: Database): ApiKeys =>
-  apiKeys({ resources, clients, scopes, select: { id: true, name: true } })
+export const keysOf = (clients: Database): ApiKeys => apiKeys({ resources, clients, scopes, select: userColumns })
 
 /** Who is asking: by an API key, or by a token of `npm run token`. */
 export const signIn = ({ clients, byToken }: SignInParts): Authenticator<AuthUser> =>

@@ -1,6 +1,6 @@
 import { type Authenticator, firstOf, sessions } from '@prismapi/auth'
 import { resources } from '../../prisma/generated/resources.ts'
-import type { AuthUser } from './auth.ts'
+import { type AuthUser, userColumns } from './auth.ts'
 import type { Database } from './database.ts'
 
 export interface SignInParts {
@@ -15,7 +15,7 @@ export function signIn({ clients, baseUrl, byToken }: SignInParts): Authenticato
     resources,
     clients,
     baseUrl,
-    select: { id: true, name: true },
+    select: userColumns,
     password: { login: 'email', hash: 'passwordHash' },
   })
   return firstOf<AuthUser>(byToken, bySession)
