@@ -47,7 +47,9 @@ export const sidebar: Group[] = [
         ...['soft-delete', 'search', 'dashboard', 'file-upload', 'money', 'double-booking'],
         ...['nightly-job', 'queue-worker', 'email-after-commit', 'webhooks', 'webhook-in'],
         ...['seeding', 'versions', 'deploying'],
-      ].map((recipe) => `cookbook/${recipe}`).concat('many-organizations'),
+      ]
+        .map((recipe) => `cookbook/${recipe}`)
+        .concat('many-organizations'),
     ),
   },
   {
