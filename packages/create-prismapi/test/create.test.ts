@@ -90,6 +90,17 @@ test('flags answer in place of somebody, and without a terminal nobody is asked'
   expect(box.join('\n')).toMatch(/│ Token {4}npm run token -- ann@example\.com +│/)
 })
 
+test('the commands of docs/generators.md do what it says', async () => {
+  const page = readFileSync(new URL('../../../docs/generators.md', import.meta.url), 'utf8')
+  const lines = [...page.matchAll(/^npm create prismapi(.*)$/gm)].map(([, words = '']) => words.split(' ').slice(1))
+  expect(lines).toHaveLength(2)
+  for (const words of lines) {
+    const { status, ran } = await npmCreate(words.filter((word) => word !== '--'))
+    expect([status, ran.length]).toEqual([0, words.includes('--no-seed') ? 3 : 4])
+  }
+  expect(manifestOf('shop').dependencies).toHaveProperty('pg')
+})
+
 test('--yes asks nothing', async () => {
   expect((await npmCreate(['--yes'], { typed: ['never'] })).asked).toEqual([])
   expect(existsSync(join(root, 'prisma/schema.prisma'))).toBe(true)
