@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   cli: { lines: 8800, files: 119 },
   auth: { lines: 1750, files: 26 },
-  core: { lines: 24_400, files: 163 },
+  core: { lines: 24_510, files: 163 },
   'create-prismapi': { lines: 240, files: 5 },
   direct: { lines: 1260, files: 11 },
   jsonapi: { lines: 13_030, files: 99 },
@@ -23,7 +23,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   export: { lines: 600, files: 7 },
   proof: { lines: 5600, files: 53 },
   query: { lines: 140, files: 2 },
-  sql: { lines: 7160, files: 50 },
+  sql: { lines: 7180, files: 50 },
   testing: { lines: 8200, files: 109 },
 }
 

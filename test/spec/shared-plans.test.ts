@@ -41,11 +41,43 @@ class Short extends Own {
   override readonly limits = { maxPageSize: 2 }
 }
 
+class OpenTags extends Policy<'Tag'> {
+  override abilities({ can }: Rules<'Tag'>) {
+    can(this.reads)
+  }
+}
+class OpenPosts extends Policy<'Post'> {
+  override abilities({ can }: Rules<'Post'>) {
+    can(this.reads)
+  }
+}
+
+/** Shows each caller the rows behind the ids that are named here. */
+const from = { posts: 0, tags: 0, users: 0 }
+beforeEach(() => void Object.assign(from, { posts: 0, tags: 0, users: 0 }))
+class Related extends Server {
+  override readonly name = 'related'
+  override readonly models = ['User', 'Post', 'Tag'] as const
+  override serving(phase: Serving) {
+    if (from.posts > 0) phase.scope('Post', { id: { gte: from.posts } })
+    if (from.tags > 0) phase.scope('Tag', { id: { gte: from.tags } })
+    if (from.users > 0) phase.scope('User', { id: { gte: from.users } })
+  }
+}
+
 const policies = new Map<string, new () => Policy>([
   ['Post', OwnPosts as never],
   ['User', OpenUsers as never],
 ])
 const api = useServers(() => ({ policies, servers: [plain(Own), plain(Short)] }))
+const open = useServers(() => ({
+  policies: new Map<string, new () => Policy>([
+    ['Post', OpenPosts as never],
+    ['User', OpenUsers as never],
+    ['Tag', OpenTags as never],
+  ]),
+  servers: [plain(Related)],
+}))
 
 const url = '/api/own/posts?sort=id&page[size]=50'
 
@@ -140,4 +172,74 @@ test('fields and filters of the same list', async () => {
     expect(await shown(users.member3, `${url}&filter[id]=${first}`)).toEqual([first])
     expect(await shown(users.member4, `${url}&filter[id]=${first}`)).toEqual([])
   }
+})
+
+test('resources by their ids, under scopes that differ by a value, more of them than are remembered', async () => {
+  const ids = (await open.db.post.findMany({ orderBy: { id: 'asc' }, take: 5 })).map(({ id }) => id)
+  const [first = 0, second = 0, third = 0] = ids
+  for (let value = 1; value <= 130; value++) {
+    from.posts = value
+    for (const id of [first, third, second]) {
+      const { status, body } = await open.as(null)('GET', `/api/related/posts/${id}`)
+      expect([status, body.data?.id]).toEqual(id >= value ? [200, String(id)] : [404, undefined])
+    }
+  }
+  from.posts = 0
+  const together = await Promise.all(
+    [...ids, ...ids, -1].map(async (id) => (await open.as(null)('GET', `/api/related/posts/${id}`)).body.data?.id),
+  )
+  expect(together).toEqual([...ids, ...ids].map(String).concat(undefined as never))
+})
+
+test('included resources of pages of each size, under scopes that differ by a value', async () => {
+  const all = await open.db.post.findMany({
+    orderBy: { id: 'asc' },
+    take: 9,
+    include: { author: true, tags: { orderBy: { id: 'asc' } } },
+  })
+  const tagIds = [...new Set(all.flatMap(({ tags }) => tags.map(({ id }) => id)))].toSorted((a, b) => a - b)
+  const userIds = [...new Set(all.map(({ authorId }) => authorId))].toSorted((a, b) => a - b)
+  expect([tagIds.length > 2, userIds.length > 1]).toEqual([true, true])
+  const steps = [0, tagIds[1] as number, tagIds.at(-1) as number, 0].map((tags, i) => ({
+    tags,
+    users: i % 2 === 0 ? 0 : (userIds[1] as number),
+  }))
+  for (const step of [...steps, ...steps]) {
+    Object.assign(from, step)
+    for (const size of [1, 3, 9, 2]) {
+      const at = `/api/related/posts?include=author,tags&sort=id&page[size]=${size}`
+      const { body } = await open.as(null)('GET', at)
+      const shownOf = body.data.map(({ id, relationships: { author, tags } }: Shown) => [
+        Number(id),
+        author.data && Number(author.data.id),
+        tags.data.map((tag) => Number(tag.id)),
+      ])
+      expect(shownOf).toEqual(
+        all
+          .slice(0, size)
+          .map(({ id, authorId, tags }) => [
+            id,
+            authorId >= step.users ? authorId : null,
+            tags.map((tag) => tag.id).filter((tag) => tag >= step.tags),
+          ]),
+      )
+    }
+  }
+})
+
+interface Shown {
+  readonly id: string
+  readonly relationships: {
+    readonly author: { readonly data: { readonly id: string } | null }
+    readonly tags: { readonly data: readonly { readonly id: string }[] }
+  }
+}
+
+test('totals of callers who see different rows', async () => {
+  const counts = await Promise.all(callers.map((authorId) => api.db.post.count({ where: { authorId } })))
+  for (let round = 0; round < 2; round++)
+    for (const [i, user] of callers.entries()) {
+      const { body } = await api.as(user)('GET', '/api/own/posts?page[size]=1')
+      expect(body.meta.page.total).toBe(counts[i])
+    }
 })

@@ -1,7 +1,8 @@
-import { keyText, type LookUpPlan, lookUpAsRows, type RowsPlan } from '@prismapi/core/database/reader'
+import { keyText, type LookUpPlan, lookUpAsRows, type RowsPlan, sharedOf } from '@prismapi/core/database/reader'
 import { all, among } from '@prismapi/jsonapi/condition/build'
 import type { Compare } from '@prismapi/jsonapi/condition/condition'
 import { JsonApiError } from '@prismapi/jsonapi/document/error'
+import { memo } from '@prismapi/jsonapi/model/memo'
 import type { Row } from '@prismapi/jsonapi/model/where'
 
 interface Waiting {
@@ -52,12 +53,17 @@ async function readAlone(read: Read, plan: LookUpPlan): Promise<Row | null> {
 
 // What is not known in SQL has no text, and is not SQL's to read.
 function textOfRest(plan: LookUpPlan, textOf: (plan: RowsPlan) => string): string | null {
+  const shared = sharedOf(plan)
+  if (shared) return formText(shared.form)
   try {
     return textOf({ ...lookUpAsRows(plan), where: plan.rest })
   } catch {
     return null
   }
 }
+
+let forms = 0
+const formText = memo((_: object) => `form ${forms++}`)
 
 async function answer(waiting: readonly Waiting[], read: Read): Promise<void> {
   const byKey = waiting.length > 1 ? await readTogether(waiting, read).catch((error: unknown) => error) : null

@@ -3,7 +3,7 @@ import type { Bound, SqlDatabase, SqlProvider, Stored, StoredInstants } from '@p
 import { memo } from '@prismapi/jsonapi/model/memo'
 import type { ColumnMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import { catalogOf } from './catalog.ts'
-import { type SqlContext, shape, type Walk } from './clauses/conditions.ts'
+import { type Place, type SqlContext, shape, type Walk } from './clauses/conditions.ts'
 import { type SqlSource, sqlTerms } from './clauses/sql-terms.ts'
 import { compileSql, type Dialect, type Sql } from './dialects/dialect.ts'
 import { postgresDialect } from './dialects/postgres-dialect.ts'
@@ -43,9 +43,18 @@ export function compileQuery<Plan, Answer>(
   return { ...compileSql(sql, dialect), read }
 }
 
-/** A text of the plan's shape, and the plan's values: two plans with one text have one statement. */
-export function shapeOf<Plan>(kind: QueryKind<Plan, unknown>, plan: Plan, context: SqlContext): Shape {
+/**
+ * A text of the plan's shape, and the plan's values: two plans with one text have one statement.
+ * @param parameters what other plans of the same form have with other values
+ */
+export function shapeOf<Plan>(
+  kind: QueryKind<Plan, unknown>,
+  plan: Plan,
+  context: SqlContext,
+  parameters: readonly unknown[] = [],
+): Shape {
   const values: Bound[] = []
+  const places: Place[] = []
   const instants = new Map<ColumnMeta, StoredInstants>()
   let marks = ''
   const instantsIn = (column: ColumnMeta): StoredInstants => {
@@ -54,15 +63,18 @@ export function shapeOf<Plan>(kind: QueryKind<Plan, unknown>, plan: Plan, contex
     instants.set(column, stored)
     return stored
   }
-  const key = kind.key(plan, { ...context, instantsIn, terms: shape, values })
-  return { key: /[^.]/.test(marks) ? `${key}${marks}` : key, values, instants }
+  const walk = { ...context, instantsIn, terms: shape, values }
+  const key = kind.key(plan, parameters.length === 0 ? walk : { ...walk, places: { parameters, found: places } })
+  return { key: /[^.]/.test(marks) ? `${key}${marks}` : key, values, instants, places }
 }
 
-interface Shape {
+export interface Shape {
   readonly key: string
   readonly values: readonly Bound[]
   /** How the columns that were asked about have their instants. */
   readonly instants: ReadonlyMap<ColumnMeta, StoredInstants>
+  /** Where the values of the parameters stand. */
+  readonly places: readonly Place[]
 }
 
 /** Do columns have their instants as they had. */

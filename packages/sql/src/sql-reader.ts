@@ -2,23 +2,25 @@ import { toClientError } from '@prismapi/core/database/prisma/database-errors'
 import { firstJoined, firstOfEach } from '@prismapi/core/database/prisma/prisma-reader'
 import {
   type Answer,
-  isShared,
   type JoinedPlan,
   type JoinedRow,
   type LookUpPlan,
   lookUpAsRows,
+  type Parameter,
   type PerParentPlan,
   type Plan,
   type PlanKind,
   type Reader,
   type RowsPlan,
   readerOf,
+  share,
+  sharedOf,
 } from '@prismapi/core/database/reader'
 import { type Session, sessionText } from '@prismapi/core/database/session'
 import type { Bound, SqlDatabase, Statement, Stored, Version } from '@prismapi/core/database/sql-database'
 import { all, among } from '@prismapi/jsonapi/condition/build'
 import { type Awaitable, after, isPromise } from '@prismapi/jsonapi/model/awaitable'
-import { boundedCache } from '@prismapi/jsonapi/model/memo'
+import { boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { batchingLoader } from './batching-loader.ts'
@@ -30,6 +32,7 @@ import {
   hold,
   type QueryKind,
   questionText,
+  type Shape,
   shapeOf,
   sqlContext,
 } from './compile-query.ts'
@@ -181,20 +184,29 @@ function compiledBy<Plan extends object, Answer>(
   context: SqlContext,
 ): Compile<Plan, Answer> {
   const known = boundedCache<CompiledQuery<Answer>>(keptStatements, 262_144)
-  const compileShape = (plan: Plan) => {
+  const compileShape = (plan: Plan, parameters?: readonly Parameter[]) => {
     const now = contextForPlan(context)
-    const { key, values, instants } = shapeOf(kind, plan, now)
-    return { compiled: known.get(key, () => compileQuery(kind, plan, now)), key, values, instants }
+    const shape = shapeOf(kind, plan, now, parameters)
+    return { ...shape, compiled: known.get(shape.key, () => compileQuery(kind, plan, now)) }
   }
-  const ofShared = new WeakMap<Plan, ReturnType<typeof compileShape>>()
+  const ofForm = new WeakMap<object, ReturnType<typeof compileShape>>()
   return (plan) => {
-    if (!isShared(plan)) return compileShape(plan)
-    const kept = ofShared.get(plan)
-    if (kept && hold(kept.instants, context)) return kept
-    const compiled = compileShape(plan)
-    ofShared.set(plan, compiled)
+    const shared = sharedOf(plan)
+    if (!shared) return compileShape(plan)
+    const { form, parameters } = shared
+    const kept = ofForm.get(form)
+    if (kept && hold(kept.instants, context)) return parameters.length === 0 ? kept : withValues(kept, parameters)
+    const compiled = compileShape(plan, parameters)
+    if (parameters.every((_, i) => compiled.places.some(({ parameter }) => parameter === i))) ofForm.set(form, compiled)
     return compiled
   }
+}
+
+/** The same statement with the values of another plan's parameters. */
+function withValues<Kept extends Shape>(kept: Kept, parameters: readonly Parameter[]): Kept {
+  const values = [...kept.values]
+  for (const { slot, parameter, bind } of kept.places) values[slot] = bind(parameters[parameter] as Parameter)
+  return { ...kept, values }
 }
 
 interface Connection {
@@ -276,10 +288,19 @@ async function joinedOfEach(
   const { parents } = through
   if (parents.length > 1 && take <= smallPage) return readRanked(plan)
   const limit = limitOf(parents, take, most)
-  const found = await read({ ...plan, take: limit })
+  const found = await read(limited(plan, limit))
   if (found.length <= take) return found
   return found.length === limit ? readRanked(plan) : firstJoined(found, take)
 }
+
+/** The plan with another end, which its form decides. */
+function limited(plan: JoinedPlan, take: number): JoinedPlan {
+  const shared = sharedOf(plan)
+  const cut = { ...plan, take }
+  return shared ? share(cut, { ...shared, form: limitedForms(shared.form) }) : cut
+}
+
+const limitedForms = memo((_: object) => ({}))
 
 const limitOf = (parents: readonly unknown[], take: number, most = 2 ** 31 - 1): number =>
   Math.min(parents.length * take, most)

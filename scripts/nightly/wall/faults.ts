@@ -26,8 +26,8 @@ export const faults = {
   named: visibility('named', 'scopesById.get(model) ?? everything'),
   'soft deletion': {
     file: rows,
-    line: '[equals(model, deletedAt, null), ...(scopes.get(model.name) ?? [])]',
-    instead: '[...(scopes.get(model.name) ?? [])]',
+    line: '[undeleted(schema), ...(scopes.get(name) ?? [])]',
+    instead: '[...(scopes.get(name) ?? [])]',
   },
   viewEverywhere: {
     file: rows,

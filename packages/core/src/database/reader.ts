@@ -230,28 +230,65 @@ export const readerOf = (readings: Readings): Reader => ({
 })
 
 /** A look-up as a slice of a level, for readers that know nothing better. */
-export const lookUpAsRows = ({ model, columns, key, rest, keepsStored = false, session }: LookUpPlan): RowsPlan => ({
-  kind: 'rows',
-  model,
-  columns,
-  where: all(...key, rest),
-  order: [],
-  skip: 0,
-  take: 1,
-  keepsStored,
-  ...(session && { session }),
-})
+export function lookUpAsRows(plan: LookUpPlan): RowsPlan {
+  const { model, columns, key, rest, keepsStored = false, session } = plan
+  const rows: RowsPlan = {
+    kind: 'rows',
+    model,
+    columns,
+    where: all(...key, rest),
+    order: noOrder,
+    skip: 0,
+    take: 1,
+    keepsStored,
+    ...(session && { session }),
+  }
+  const shared = sharedOf(plan)
+  return shared ? share(rows, shared) : rows
+}
 
-const shared = new WeakSet<RowsPlan>()
+const noOrder: readonly OrderTerm[] = Object.freeze([])
 
-/** The plan, which many requests share: what a reader makes of it may be kept for as long as the plan lives. */
-export function share(plan: RowsPlan): RowsPlan {
-  shared.add(plan)
+/** Part of a plan that another plan of its form has with other values: a comparison with one, or a list. */
+export type Parameter = Compare | readonly unknown[]
+
+/** What a reader may keep of a plan for others: plans with the same form differ in their parameters alone. */
+export interface Shared {
+  readonly form: object
+  readonly parameters: readonly Parameter[]
+}
+
+class Returned {
+  constructor(plan: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: the private member below is put on a plan that exists
+    return plan
+  }
+}
+
+// A private member: a plan that is made from a shared one by `...` does not have it.
+class Shares extends Returned {
+  readonly #shared: Shared
+
+  constructor(plan: object, shared: Shared) {
+    super(plan)
+    this.#shared = shared
+  }
+
+  static of(plan: object): Shared | null {
+    return #shared in plan ? (plan as Shares).#shared : null
+  }
+}
+
+/** The plan, which many requests share. Without a form, they share it whole. */
+export function share<P extends Plan>(plan: P, shared: Shared = { form: plan, parameters: noParameters }): P {
+  new Shares(plan, shared)
   return plan
 }
 
-/** Of a plan that is made from a shared one nothing is kept, unless it is shared itself. */
-export const isShared = (plan: object): boolean => shared.has(plan as RowsPlan)
+const noParameters: readonly Parameter[] = Object.freeze([])
+
+/** Null for a plan of which nothing is kept, as for one that is made from a shared plan and is not shared itself. */
+export const sharedOf = (plan: object): Shared | null => Shares.of(plan)
 
 /** A row's values as its database has them, by column: an instant may be a text of any spelling, or a number. */
 export type StoredRow = Row

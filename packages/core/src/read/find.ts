@@ -1,15 +1,23 @@
-import { all, everything } from '@prismapi/jsonapi/condition/build'
+import { all, everything, isEverything } from '@prismapi/jsonapi/condition/build'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import { parseCondition } from '@prismapi/jsonapi/condition/parse'
 import { notFound } from '@prismapi/jsonapi/document/errors'
 import type { Identifier } from '@prismapi/jsonapi/document/types'
 import { type Awaitable, after, inTurns } from '@prismapi/jsonapi/model/awaitable'
+import { memo } from '@prismapi/jsonapi/model/memo'
 import type { VisibleOptions, VisibleRows } from '@prismapi/jsonapi/model/visible-rows'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { type OrderedList, orderedList } from '@prismapi/jsonapi/pagination/ordered-list'
 import type { PageSource, Slice } from '@prismapi/jsonapi/pagination/paginator'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { keysToAskAgain, type LookUpPlan, type Reader, type RowsPlan, share } from '../database/reader.ts'
+import {
+  type CountPlan,
+  keysToAskAgain,
+  type LookUpPlan,
+  type Reader,
+  type RowsPlan,
+  share,
+} from '../database/reader.ts'
 import { hasReadHook } from './hooks.ts'
 import {
   allColumns,
@@ -59,13 +67,20 @@ export async function findEach(
 /** The row that a URL names, to be changed. The reader keeps its stored values, so the write sees if they changed. */
 export function findToChange(ctx: ReadContext, schema: ResourceSchema, id: string): Awaitable<Row> {
   const plan = planFind(schema, id)
-  return found(plan && ctx.rows.read('named', { ...plan, keepsStored: true }))
+  if (!plan) return found(null)
+  const stored = { ...plan, keepsStored: true }
+  return found(ctx.rows.read('named', share(stored, { form: formsOf(schema).toChange, parameters: plan.key })))
 }
 
 function planFind(schema: ResourceSchema, id: string): LookUpPlan | null {
   const key = schema.id.parse(id)
-  return key && planLookUp(schema, allColumns(schema), { key })
+  if (!key) return null
+  const plan = planLookUp(schema, allColumns(schema), { key })
+  return share(plan, { form: formsOf(schema).shown, parameters: plan.key })
 }
+
+/** Of plans that look a row up by its id alone. */
+const formsOf = memo((_: ResourceSchema) => ({ shown: {}, toChange: {} }))
 
 /** A planned collection, as a paginator asks it. */
 export const pageSource = (ctx: ReadContext, plan: CollectionPlan): PageSource => new PlannedSource(ctx, plan)
@@ -120,11 +135,21 @@ class PlannedSource implements PageSource {
     }
   }
 
-  readonly count = (most?: number): Awaitable<number> =>
-    this.ctx.rows.read(this.plan.visibility, planCount(this.plan, most))
+  readonly count = (most?: number): Awaitable<number> => this.ctx.rows.read(this.plan.visibility, this.countOf(most))
+
+  private countOf(most?: number): CountPlan {
+    const { kept } = this.plan
+    if (!kept) return planCount(this.plan, most)
+    if (!kept.count || kept.count.most !== most) kept.count = share(planCount(this.plan, most))
+    return kept.count
+  }
 
   readonly find = (id: string): Awaitable<Row | null> => {
     const { schema, visibility, where } = this.plan
+    if (isEverything(where)) {
+      const plan = planFind(schema, id)
+      return plan && this.ctx.rows.read(visibility, plan)
+    }
     const key = schema.id.parse(id)
     if (!key) return null
     return this.ctx.rows.read(visibility, planLookUp(schema, allColumns(schema), { key, rest: where }))

@@ -75,8 +75,8 @@ export interface CollectionPlan {
   readonly visibility: Visibility
   readonly where: Condition
   readonly order: readonly OrderTerm[]
-  /** Of a plan that is the same for all requests with one query: its page. Null before that was read first. */
-  readonly kept?: { page: RowsPlan | null }
+  /** Of a plan that is the same for all requests with one query: its page and its total, once they were read. */
+  readonly kept?: { page: RowsPlan | null; count: CountPlan | null }
 }
 
 /** The order with the id last, so that it is total. The id has the last term's direction: one index serves both. */
@@ -113,7 +113,7 @@ export function planCollection({ schema, query, visibility, where }: CollectionP
 export const planListed = memo((query: Query) =>
   memo((schema: ResourceSchema): CollectionPlan => {
     const plan = planCollection({ schema, query, visibility: 'listed', where: [] })
-    return { ...plan, kept: { page: null } }
+    return { ...plan, kept: { page: null, count: null } }
   }),
 )
 

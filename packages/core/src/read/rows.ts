@@ -5,15 +5,7 @@ import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import { memo } from '@prismapi/jsonapi/model/memo'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { type OnBroken, translated } from '../database/prisma/database-errors.ts'
-import {
-  type Answer,
-  isShared,
-  type Plan,
-  type PlanKind,
-  type Reader,
-  type RowsPlan,
-  share,
-} from '../database/reader.ts'
+import { type Answer, type Plan, type PlanKind, type Reader, type Shared, share, sharedOf } from '../database/reader.ts'
 import type { Store, Transaction } from '../database/store.ts'
 
 /**
@@ -101,29 +93,32 @@ export class Rows {
     const { kind, model } = plan
     if (kind === 'countThrough') return { ...plan, counted: this.where(visibility, plan.relation.model, plan.counted) }
     if (!this.hides(visibility, model)) return plan
-    if (kind === 'rows' && isShared(plan)) return this.#narrowedOnce(visibility, plan)
-    if (kind === 'lookUp') return { ...plan, rest: this.where(visibility, model, plan.rest) }
-    return { ...plan, where: this.where(visibility, model, plan.where) }
+    const shared = sharedOf(plan)
+    if (!shared) return this.#narrowedAnew(visibility, plan)
+    // The same for all callers who see the same.
+    const forms = narrowedForms(shared.form)
+    const visible = this.visible(visibility, model)
+    const known = forms.get(visible)
+    if (known && shared.form === plan) return known as Plan
+    const narrowed = this.#narrowedAnew(visibility, plan)
+    const form = known ?? narrowed
+    if (!known && forms.size === (shared.form === plan ? mostCallers : mostSights)) forms.clear()
+    if (!known) forms.set(visible, form)
+    return share(narrowed, { form, parameters: shared.parameters })
   }
 
-  /** The same plan for all callers who see the same. */
-  #narrowedOnce(visibility: Visibility, plan: RowsPlan): RowsPlan {
-    const { model, where } = plan
-    const visible = this.visible(visibility, model)
-    const plans = narrowedPlans(plan)
-    const known = plans.get(visible)
-    if (known) return known
-    const narrowed = share({ ...plan, where: this.where(visibility, model, where) })
-    if (plans.size === mostCallers) plans.clear()
-    plans.set(visible, narrowed)
-    return narrowed
+  #narrowedAnew(visibility: Visibility, plan: Exclude<Plan, Plan<'countThrough'>>): Plan {
+    if (plan.kind === 'lookUp') return { ...plan, rest: this.where(visibility, plan.model, plan.rest) }
+    return { ...plan, where: this.where(visibility, plan.model, plan.where) }
   }
 }
 
-/** Of one plan, those of so many callers are kept, who see different rows. */
+/** Of one plan that is shared whole, those of so many callers are kept, who see different rows. */
 const mostCallers = 4
+/** The same of one form, of which a type has few. */
+const mostSights = 100
 
-const narrowedPlans = memo((_: RowsPlan) => new Map<Condition, RowsPlan>())
+const narrowedForms = memo((_: Shared['form']) => new Map<Condition, object>())
 
 /** Both of the conditions: the same one each time. */
 const both = (scope: Condition | undefined, listed: Condition | null): Condition =>
@@ -176,7 +171,10 @@ class NotedScopes extends Map<string, Condition> {
 
   constructor(scopes: Conditions, asked: Set<string>) {
     super()
-    for (const [model, conditions] of scopes) this.set(model, all(...conditions))
+    for (const [model, conditions] of scopes) {
+      const [first, second, ...more] = conditions
+      this.set(model, first && second && more.length === 0 ? both(first, second) : all(...conditions))
+    }
     this.#asked = asked
   }
 
@@ -203,10 +201,14 @@ function withViewable(scopes: Conditions, viewable: Scopes): Conditions {
 function withoutDeleted(scopes: Conditions, schemas: readonly ResourceSchema[]): Conditions {
   if (schemas.length === 0) return scopes
   const narrowed = new Map(scopes)
-  for (const { model, deletedAt } of schemas)
-    if (deletedAt) narrowed.set(model.name, [equals(model, deletedAt, null), ...(scopes.get(model.name) ?? [])])
+  for (const schema of schemas) {
+    const { name } = schema.model
+    if (schema.deletedAt) narrowed.set(name, [undeleted(schema), ...(scopes.get(name) ?? [])])
+  }
   return narrowed
 }
+
+const undeleted = memo(({ model, deletedAt }: ResourceSchema) => equals(model, deletedAt as string, null))
 
 /** A transaction of a request: its rows come through the wall, too. */
 export interface RequestTransaction extends Transaction {

@@ -1,3 +1,4 @@
+import type { Parameter } from '@prismapi/core/database/reader'
 import type { Bound, StoredInstants } from '@prismapi/core/database/sql-database'
 import { isEverything } from '@prismapi/jsonapi/condition/build'
 import {
@@ -185,18 +186,20 @@ function like<Source, Term>(
 }
 
 function compared<Source, Term>(
-  { column, value }: Pick<Compare, 'column' | 'value'>,
+  node: Compared,
   comparison: Comparison,
   source: Source,
   walk: Walk<Source, Term>,
 ): Term {
-  const terms = comparedSlots(column, { value, comparison }, walk).map((slot) =>
-    walk.terms.compare(source, column, comparison, slot),
+  const terms = comparedSlots(node, comparison, walk).map((slot) =>
+    walk.terms.compare(source, node.column, comparison, slot),
   )
   const [term] = terms as [Term]
   if (terms.length === 1) return term
   return comparison === '<>' ? walk.terms.all(terms) : walk.terms.any(terms)
 }
+
+type Compared = Pick<Compare, 'column' | 'value'>
 
 /** How two values are compared; `insensitive` ones ignore letter case. */
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'like' | 'ilike'
@@ -258,6 +261,30 @@ export interface SqlContext {
 export interface Walk<Source, Term> extends SqlContext {
   readonly terms: Terms<Source, Term>
   readonly values: Bound[]
+  /** Where the values of parameters stand; left out where nobody wants to know. */
+  readonly places?: Places
+}
+
+/** The parameters of a plan, and where their values were met. */
+export interface Places {
+  readonly parameters: readonly unknown[]
+  readonly found: Place[]
+}
+
+export interface Place {
+  readonly slot: number
+  readonly parameter: number
+  /** What stands there for another plan of the form. @throws {NotInSql} as binding does */
+  readonly bind: (parameter: Parameter) => Bound
+}
+
+function note(
+  { places }: Pick<Walk<never, never>, 'places'>,
+  parameter: unknown,
+  place: Omit<Place, 'parameter'>,
+): void {
+  const index = places?.parameters.indexOf(parameter) ?? -1
+  if (index >= 0) places?.found.push({ ...place, parameter: index })
 }
 
 /** Puts one value into a slot. */
@@ -274,27 +301,36 @@ export function slotFor<Source, Term>(
  * one, or into two where the column may equal the one or the other.
  */
 function comparedSlots<Source, Term>(
-  column: ColumnMeta,
-  { value, comparison }: { readonly value: unknown; readonly comparison: Comparison },
-  { values, ...context }: Walk<Source, Term>,
+  node: Compared,
+  comparison: Comparison,
+  walk: Walk<Source, Term>,
 ): readonly number[] {
-  const codecs = comparedCodecs(column, context)
+  const codecs = comparedCodecs(node.column, walk)
   const [first, last = first] = codecs
   const isEdge = ['<', '<=', '>', '>='].includes(comparison)
   const chosen = isEdge ? [comparison === '<=' || comparison === '>' ? last : first] : codecs
-  return chosen.map((codec) => values.push(codec.bind(value)) - 1)
+  return chosen.map(({ bind }) => {
+    const slot = walk.values.push(bind(node.value)) - 1
+    note(walk, node, { slot, bind: (other) => bind((other as Compared).value) })
+    return slot
+  })
 }
 
 /** Puts a list of values into one slot. */
 export function listSlot<Source, Term>(column: ColumnMeta, list: readonly unknown[], walk: Walk<Source, Term>): number {
   const { dialect, values } = walk
   const codecs = comparedCodecs(column, walk)
-  const bound = dialect.bindList(
-    codecs.flatMap(({ bind }) => list.map(bind)),
-    codecs[0],
-  )
-  if (bound === null) throw new NotInSql(`a list of ${column.type}`)
-  return values.push(bound) - 1
+  const bind = (each: readonly unknown[]): Bound => {
+    const bound = dialect.bindList(
+      codecs.flatMap((codec) => each.map(codec.bind)),
+      codecs[0],
+    )
+    if (bound === null) throw new NotInSql(`a list of ${column.type}`)
+    return bound
+  }
+  const slot = values.push(bind(list)) - 1
+  note(walk, list, { slot, bind: (other) => bind(other as readonly unknown[]) })
+  return slot
 }
 
 /**

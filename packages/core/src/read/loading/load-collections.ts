@@ -1,17 +1,26 @@
+import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
 import { type Awaitable, after } from '@prismapi/jsonapi/model/awaitable'
+import { memo } from '@prismapi/jsonapi/model/memo'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { OrderedList } from '@prismapi/jsonapi/pagination/ordered-list'
 import { defaultMetaStyle, toMeta } from '@prismapi/jsonapi/pagination/pagination'
 import type { IncludedPage, Page } from '@prismapi/jsonapi/pagination/paginator'
 import { includedByDefault } from '@prismapi/jsonapi/query/check-query'
-import type { IncludedCollection, Query } from '@prismapi/jsonapi/query/query'
+import type { FieldSets, IncludedCollection, Query } from '@prismapi/jsonapi/query/query'
 import { hookRequest } from '@prismapi/jsonapi/request/hook-context'
 import type { ManyThrough, ToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
 import { keyText, rowKey } from '../../database/reader.ts'
 import { listOf } from '../find.ts'
-import { type CollectionPlan, noColumns, planCollection, shownInstants, withColumns } from '../plan.ts'
+import {
+  type CollectionParts,
+  type CollectionPlan,
+  noColumns,
+  planCollection,
+  shownInstants,
+  withColumns,
+} from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import { type Resource, relate } from '../resource.ts'
 import { type Loading, readSpellings, toRead } from './loading.ts'
@@ -112,12 +121,19 @@ function planIncluded(
   schema: ResourceSchema,
   collection: IncludedCollection,
 ): CollectionPlan {
-  const plan = planCollection({
-    schema,
-    query: { ...collection, fields },
-    visibility: 'related',
-    where: [schema.hooks.relatableQuery(hookRequest(ctx))],
-  })
+  const where = schema.hooks.relatableQuery(hookRequest(ctx))
+  if (where === null && !fields.has(schema.type)) return plannedOnce(collection)(schema)
+  return planOf(schema, { ...collection, fields }, where)
+}
+
+/** What nothing narrows but the query: the same plan each time. */
+const plannedOnce = memo((collection: IncludedCollection) =>
+  memo((schema: ResourceSchema) => planOf(schema, { ...collection, fields: noFields }, null)),
+)
+const noFields: FieldSets = new Map()
+
+function planOf(schema: ResourceSchema, query: CollectionParts['query'], where: Condition | null): CollectionPlan {
+  const plan = planCollection({ schema, query, visibility: 'related', where: [where] })
   const ordering = plan.order.flatMap(({ path }) => (path.length === 1 ? path : []))
   return { ...plan, columns: withColumns(plan.columns, ordering) }
 }

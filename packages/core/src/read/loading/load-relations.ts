@@ -8,6 +8,7 @@ import {
   relationOf,
 } from '@prismapi/jsonapi/condition/build'
 import { type Awaitable, after, together } from '@prismapi/jsonapi/model/awaitable'
+import { type BoundedCache, boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type {
   BelongsTo,
@@ -20,7 +21,7 @@ import type {
   Relation,
 } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { columnValues, keysToAskAgain, keyText, rowKey } from '../../database/reader.ts'
+import { columnValues, type JoinedPlan, keysToAskAgain, keyText, rowKey, share } from '../../database/reader.ts'
 import { chunked } from '../find.ts'
 import { allColumns, type CollectionPlan, noOrder, planLevel, withColumns } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -192,15 +193,21 @@ export function loadManyToMany(
       const { schema, columns, order, visibility, where } = plan
       const level = { ...planLevel(schema, columns, where, order), shown: shownOnly(plan) }
       const back = { relation: relationOf(schema.model, relation.inverse), key: columnOf(model, key) }
-      const joined = readInParts(loading.ctx, parentKeys(resources, [key]).flat(), (parents, most) =>
-        loading.ctx.rows.read(visibility, { ...level, kind: 'joined', through: { ...back, parents }, take, most }),
-      )
+      const joined = readInParts(loading.ctx, parentKeys(resources, [key]).flat(), (parents, most) => {
+        const read: JoinedPlan = { ...level, kind: 'joined', through: { ...back, parents }, take, most }
+        if (parents.length === 1) return loading.ctx.rows.read(visibility, read)
+        const form = formsOf(plan).get(`${relation.name} ${model.name} ${parents.length} ${take} ${most}`, () => ({}))
+        return loading.ctx.rows.read(visibility, share(read, { form, parameters: [parents] }))
+      })
       return after(joined, (found) =>
         found.flatMap(({ row, parents }) => parents.map((parent) => ({ parent: [parent], row }))),
       )
     },
   })
 }
+
+/** Of reads through a join table for one plan, which most requests share. */
+const formsOf = memo((_: CollectionPlan): BoundedCache<object> => boundedCache(100))
 
 /** The targets behind pivots: one query for the pivots, in the order of their targets, and one for the targets. */
 export function loadManyThrough(

@@ -2,11 +2,12 @@ import { among, columnsOf } from '@prismapi/jsonapi/condition/build'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import { documentTooLarge, tooManyResources } from '@prismapi/jsonapi/document/errors'
 import { type Awaitable, after, together } from '@prismapi/jsonapi/model/awaitable'
+import { type BoundedCache, boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { FieldSets, IncludedCollections } from '@prismapi/jsonapi/query/query'
 import { sizeParameter } from '@prismapi/jsonapi/request/hook-context'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { foldedText, keysToAskAgain, keyText, rowKey } from '../../database/reader.ts'
+import { foldedText, keysToAskAgain, keyText, type RowsPlan, rowKey, share } from '../../database/reader.ts'
 import { chunked } from '../find.ts'
 import { noOrder, planLevel, shownColumns, shownInstants, withColumns } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -78,10 +79,22 @@ function readByKeys(
   const { ctx, fields } = loading
   const read = withColumns(shownColumns(schema, fields), columns)
   const shown = shownInstants(schema)
-  const reads = chunked(keys).map(
-    (chunk) => () => ctx.rows.read('related', { ...planLevel(schema, read, where(chunk), noOrder), shown }),
-  )
+  const form = formsOf(read).get(columns.join(), () => ({}))
+  const reads = chunked(keys).map((chunk) => () => {
+    const condition = where(chunk)
+    const plan = { ...planLevel(schema, read, condition, noOrder), shown }
+    return ctx.rows.read('related', sharedByKeys(plan, condition, form))
+  })
   return after(together(reads), (rows) => rows.flat().map((row) => toRead(loading, schema, row)))
+}
+
+/** Of plans that read these columns of rows by their keys; most lists of columns are made once. */
+const formsOf = memo((_columns: readonly string[]): BoundedCache<object> => boundedCache(100))
+
+/** Lists of several keys differ in nothing else. */
+function sharedByKeys(plan: RowsPlan, keys: Condition, form: object): RowsPlan {
+  const isList = keys.kind === 'compare' && Array.isArray(keys.value) && keys.value.length > 1
+  return isList ? share(plan, { form, parameters: [keys.value as readonly unknown[]] }) : plan
 }
 
 /** The same by their keys, in all spellings of these. */
