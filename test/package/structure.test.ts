@@ -23,7 +23,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   export: { lines: 600, files: 7 },
   proof: { lines: 5600, files: 53 },
   query: { lines: 140, files: 2 },
-  sql: { lines: 7180, files: 50 },
+  sql: { lines: 7240, files: 50 },
   testing: { lines: 8200, files: 109 },
 }
 

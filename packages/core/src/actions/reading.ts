@@ -5,7 +5,7 @@ import type { FieldAccess } from '@prismapi/jsonapi/condition/scopes'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import { memo } from '@prismapi/jsonapi/model/memo'
 import type { Row } from '@prismapi/jsonapi/model/where'
-import { checkQuery } from '@prismapi/jsonapi/query/check-query'
+import { checkQuery, type QuerySubject } from '@prismapi/jsonapi/query/check-query'
 import type { Query } from '@prismapi/jsonapi/query/query'
 import { requestedAt, withParts } from '@prismapi/jsonapi/request/hook-context'
 import { asStage } from '@prismapi/jsonapi/request/observer'
@@ -56,9 +56,9 @@ function checkedQuery(ctx: RequestContext, op: Operation): Query {
   })
 }
 
-function subjectOf(ctx: RequestContext, op: Operation) {
-  if (op.kind === 'action') return { ...single, schemas: [schemaOf(ctx.server.schemas, op.action.answers)] }
-  if (!('relation' in op)) return { ...single, schemas: [op.schema], isCollection: op.kind === 'viewAny' }
+function subjectOf(ctx: RequestContext, op: Operation): QuerySubject {
+  if (op.kind === 'action') return subjectsOf(schemaOf(ctx.server.schemas, op.action.answers)).single
+  if (!('relation' in op)) return op.kind === 'viewAny' ? subjectsOf(op.schema).many : subjectsOf(op.schema).single
   const isRead = op.kind === 'viewRelated' || op.kind === 'viewRelationship'
   return {
     schemas: targetSchemas(ctx.server.schemas, op.relation),
@@ -68,7 +68,10 @@ function subjectOf(ctx: RequestContext, op: Operation) {
   }
 }
 
-const single = { isCollection: false, relation: null, isRelationship: false }
+const subjectsOf = memo((schema: ResourceSchema): { readonly single: QuerySubject; readonly many: QuerySubject } => {
+  const single = { schemas: [schema], isCollection: false, relation: null, isRelationship: false }
+  return { single, many: { ...single, isCollection: true } }
+})
 
 /** Loads what a document shows beside the rows: their relations and, if `meta.can` is on, what the caller may do. */
 export async function loadShown(ctx: RequestContext, resources: readonly Resource[], query: Query): Promise<void> {

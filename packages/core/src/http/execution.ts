@@ -107,8 +107,8 @@ export const respondWith =
   async (call) => {
     const answer = await execute(call)
     if ('bytes' in answer) return respondReady(call.koa, answer)
-    const { version, ...own } = answer
-    return respondInTurns(call.koa, { ...own, version: server.etags ? version : undefined, checkSize: sizeCheck(call) })
+    const version = server.etags ? answer.version : undefined
+    return respondInTurns(call.koa, { ...answer, version, checkSize: sizeCheck(call) })
   }
 
 /** What a read answers with has an end. A write is done by now, whatever it answers with. */

@@ -192,14 +192,15 @@ function toResult(
 ): Served {
   const scopes = seesAll ? noConditions : conditions
   const sight = sightOf({ scopes, softDeleted, trash, viewable })
-  const own = {
+  return {
     ...sight,
     trash,
     hooks,
     scopesText: (models: ReadonlySet<string>) => textOf(said.filter(([model]) => models.has(model))),
+    authorizers: seesAll ? noAuthorizers : authorizers,
+    defaultAuthorizer: seesAll ? null : defaultAuthorizer,
+    asksNobody: seesAll,
   }
-  if (seesAll) return { ...own, authorizers: noAuthorizers, defaultAuthorizer: null, asksNobody: true }
-  return { ...own, authorizers, defaultAuthorizer, asksNobody: false }
 }
 
 const textOf = (said: Registration['said']): string | null =>

@@ -144,25 +144,34 @@ export interface PathParams {
 /** A path below a server's base path by the first pattern that fits; null where none does. */
 export function matchPath(path: string): Address | null {
   const segments = path.split('/')
-  for (const { pattern, names } of splitPatterns) {
-    if (names.length !== segments.length) continue
-    const params = matchSegments(names, segments)
+  if (segments[0] !== '') return null
+  for (const { pattern, parts } of splitPatterns) {
+    if (parts.length !== segments.length) continue
+    const params = matchSegments(parts, segments)
     if (params) return { pattern, params }
   }
   return null
 }
 
-const splitPatterns = patterns.map((pattern) => ({ pattern, names: pattern.split('/') }))
+interface Part {
+  readonly text: string
+  readonly isParam: boolean
+}
 
-function matchSegments(names: readonly string[], segments: readonly string[]): PathParams | null {
+const toPart = (text: string): Part =>
+  text.startsWith(':') ? { text: text.slice(1), isParam: true } : { text, isParam: false }
+
+const splitPatterns = patterns.map((pattern) => ({ pattern, parts: pattern.split('/').map(toPart) }))
+
+function matchSegments(parts: readonly Part[], segments: readonly string[]): PathParams | null {
   const params: Record<string, string> = {}
-  for (let i = 1; i < names.length; i++) {
-    const name = names[i] as string
+  for (let i = 1; i < parts.length; i++) {
+    const { text, isParam } = parts[i] as Part
     const segment = decodeSegment(segments[i] as string)
-    if (name.startsWith(':') ? !segment : segment !== name) return null
-    if (name.startsWith(':')) params[name.slice(1)] = segment as string
+    if (isParam ? !segment : segment !== text) return null
+    if (isParam) params[text] = segment as string
   }
-  return segments[0] === '' ? params : null
+  return params
 }
 
 /** Null where it is no percent-encoded UTF-8. */
@@ -226,7 +235,7 @@ export function routeTemplate({ pattern, params }: Route): string {
 export function findRouteAt(schemas: SchemaRegistry, address: Address): Route | null {
   const at = withoutStats(schemas, address)
   const served = servedAt(schemas, at)
-  return served && { ...at, ...served }
+  return served && { pattern: at.pattern, params: at.params, kinds: served.kinds, about: served.about }
 }
 
 /** To a type without statistics `-stats` is an id like others. */
