@@ -23,7 +23,7 @@ describe.skipIf(!executable)('without JavaScript', () => {
     await goto('')
     await page.locator('.types a', { hasText: 'posts' }).click()
     expect(await heading()).toBe('Posts')
-    await page.getByLabel('Where').selectOption('title')
+    await page.getByLabel('Filter by').selectOption('title')
     await page.locator('#filter button').click()
     await page.getByLabel('Comparison').selectOption('contains')
     await page.getByLabel('Value').fill('1')

@@ -26,11 +26,6 @@ describe.skipIf(!executable)('from the start page, in at most six clicks,', () =
         await target.click()
         await page.waitForLoadState()
       },
-      async choose(target: Locator, option: string) {
-        clicks++
-        await target.dispatchEvent('pointerdown')
-        await target.selectOption(option)
-      },
     }
   }
 
@@ -41,21 +36,23 @@ describe.skipIf(!executable)('from the start page, in at most six clicks,', () =
     const before = await api.db.post.findMany({ where: drafts })
     expect(before.length).toBeGreaterThan(1)
     const others = await api.db.post.count({ where: { authorId: { not: authorId }, publishedAt: null } })
-    const { page, click, choose, clicks } = await start(users.admin)
-    await click(page.locator('.types a', { hasText: 'users' }))
-    await click(page.locator('tbody th a', { hasText: 'Member 4' }))
+    const { page, click, clicks } = await start(users.admin)
+    await page.keyboard.type('/Member 4\n')
+    await page.waitForURL(/search/)
+    await click(page.locator('main').getByRole('link', { name: 'Member 4', exact: true }))
     await click(page.locator('dt:text-is("Posts") + dd').getByRole('link', { name: /Show all|and .*more/ }))
-    await click(page.getByRole('link', { name: 'Only those without published at' }))
+    await click(page.getByRole('link', { name: 'Only where published at is empty' }))
     expect(await page.locator('tbody tr').count()).toBe(before.length)
-    await choose(page.getByLabel('The chosen rows'), 'Change published at')
-    await page.locator('#many-publishedAt').fill('2024-06-07T08:09')
-    await click(page.getByRole('button', { name: 'Save' }))
-    await page.getByText(`Changed: ${before.length}`).waitFor()
+    await click(page.getByRole('checkbox', { name: 'All rows' }))
+    // What the type itself can do stands first.
+    expect(await page.locator('#many button:visible').first().textContent()).toBe('Publish')
+    await click(page.locator('#many').getByRole('button', { name: 'Publish' }))
+    await click(page.getByRole('button', { name: 'Publish' }))
+    await page.getByText(`Done: Publish: ${before.length}`).waitFor()
     const ids = before.map(({ id }) => id)
-    const publishedAt = new Date('2024-06-07T08:09:00Z')
-    expect(await api.db.post.count({ where: { id: { in: ids }, publishedAt } })).toBe(ids.length)
+    expect(await api.db.post.count({ where: { id: { in: ids }, publishedAt: { not: null } } })).toBe(ids.length)
     expect(await api.db.post.count({ where: { authorId: { not: authorId }, publishedAt: null } })).toBe(others)
-    expect(clicks()).toBeLessThanOrEqual(mostClicks)
+    expect(clicks()).toBe(mostClicks)
   })
 
   test('a member comments a video', async () => {

@@ -212,6 +212,9 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     id: compileId(meta, resources, null),
     label: null,
     previews: new Map(),
+    columns: null,
+    group: null,
+    icon: null,
     constraints: new Map(),
     attributes: new Map(
       columns.map((each) => {

@@ -84,6 +84,34 @@ document.addEventListener('keydown', (event) => {
   }
 })
 
+/** The keys that the pages' help names: `e` edits, `n` makes a new one, the arrows go from row to row, `?` helps. */
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, altKey, target } = event
+  if (ctrlKey || metaKey || altKey || isWriting(event) || event.defaultPrevented) return
+  const links = [...document.querySelectorAll('.rows tbody th > a')].filter((each) => each.checkVisibility())
+  const row = target.closest?.('.rows tbody tr')
+  const at = links.indexOf(row?.querySelector('th > a'))
+  const [next, previous] = [links[at + 1], at < 0 ? links.at(-1) : links[at - 1]]
+  if (key === '?') document.getElementById('keys')?.togglePopover()
+  else if (key === 'n') document.querySelector('.head .new')?.click()
+  else if (key === 'e') edit(row)
+  else if (key === 'x') row?.querySelector('th > [type="checkbox"]')?.click()
+  else if (key === 'ArrowDown' && isAmongRows(target) && next) next.focus()
+  else if (key === 'ArrowUp' && isAmongRows(target) && previous) previous.focus()
+  else return
+  event.preventDefault()
+})
+
+/** Elsewhere the arrows scroll. */
+const isAmongRows = (target) => target === document.body || target.matches('main, .scroll, .rows *')
+
+/** The record of the page, or that of the row at which the reader is. */
+function edit(row) {
+  const link = row?.querySelector('th > a')
+  if (link) location.href = `${link.pathname}?-edit=true`
+  else document.getElementById('edit')?.click()
+}
+
 function leaveMenu({ target }) {
   const menu = target.closest?.('details.menu[open]')
   if (!menu) return

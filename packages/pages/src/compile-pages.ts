@@ -7,6 +7,7 @@ import type { CompiledFeatures, ServerFeature } from '@prismapi/core/server/serv
 import { FeatureKey } from '@prismapi/jsonapi/request/features'
 import { openApiOptionsOf } from '@prismapi/openapi/compile-openapi'
 import { docsPath } from './data/page-request.ts'
+import { isPathHere, isWebAddress } from './html/links.ts'
 
 /** What browsers get of a server. */
 interface CompiledPages {
@@ -45,7 +46,15 @@ export const docsHref = (server: CompiledServer): string | null => pagesOf(serve
 
 /** @throws {Error} for a colour, a path or a type that is none. */
 export function checkPages(pages: PageOptions, name: string, types: ReadonlyMap<string, unknown>): PageOptions {
-  const { colour, logo, groups = {}, blocks = {} } = pages
+  const { colour, logo, groups = {}, blocks = {}, links = {}, own = {} } = pages
+  for (const [title, href] of Object.entries(links))
+    if (!isWebAddress(href) && !isPathHere(href))
+      throw new Error(
+        `pages.links of server ${name}: "${href}" of ${title} is no link. Write a path that begins with one slash, or an address with https:.`,
+      )
+  for (const page of Object.keys(own))
+    if (!/^[\w-]+$/.test(page))
+      throw new Error(`pages.own of server ${name}: "${page}" is no part of a URL. Write letters, digits and dashes.`)
   for (const type of Object.keys(blocks))
     if (!types.has(type))
       throw new Error(

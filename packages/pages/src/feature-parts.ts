@@ -1,4 +1,12 @@
-import type { CollectionPage, Page, PageContent, PagePart, ResourcePage } from '@prismapi/core/server/page-part'
+import type {
+  CollectionMenu,
+  CollectionPage,
+  OwnPage,
+  Page,
+  PageContent,
+  PagePart,
+  ResourcePage,
+} from '@prismapi/core/server/page-part'
 import type { Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
 import { pagesOf } from './compile-pages.ts'
 import { answerTo } from './data/answer-to.ts'
@@ -24,6 +32,17 @@ export async function featureParts(browsed: PageRequest, showing: Showing): Prom
   const contents: PageContent[] = []
   const page = pageOf(caller, { browsed, showing })
   for (const part of parts) if (!part.tab) contents.push(await contentOf(part, page, browsed))
+  return toContent(contents)
+}
+
+/** What features offer in the menu of a list. */
+export async function menuParts(browsed: PageRequest, showing: Showing): Promise<Content> {
+  const { caller, operation, document, parts } = browsed
+  if (!caller || operation?.kind !== 'viewAny' || !Array.isArray(document.data)) return null
+  const { path, search } = browsed
+  const page = { ...pageOf(caller, { browsed, showing }), resources: document.data, path, search } as CollectionMenu
+  const contents: PageContent[] = []
+  for (const { menu } of parts) contents.push(await menu?.(page))
   return toContent(contents)
 }
 
@@ -91,8 +110,17 @@ async function contentOf(part: PagePart, page: Page, { operation, document }: Pa
   return null
 }
 
+/** A page of the application; null for nothing. */
+export async function ownContent({ content }: OwnPage, caller: Caller): Promise<Content> {
+  const { ctx, api } = caller
+  const showing: Showing = { server: ctx.server, api, beside: pageDataFrom([]) }
+  return toContent(
+    (await content(pageOf(caller, { browsed: { operation: null, server: ctx.server }, showing }))) ?? null,
+  )
+}
+
 interface About {
-  readonly browsed: PageRequest
+  readonly browsed: Pick<PageRequest, 'operation' | 'server'>
   readonly showing: Showing
 }
 

@@ -2,13 +2,14 @@ import { type Language, say } from '@prismapi/jsonapi/document/text'
 import type { Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
 import { usualColumns } from './collection/columns.ts'
 import { controls } from './collection/controls.ts'
-import { groupLinks, groupsHtml } from './collection/groups.ts'
+import { groupsHtml } from './collection/groups.ts'
 import { pageLinks, sortNames } from './collection/links.ts'
+import { moreMenu, viewTabs } from './collection/more.ts'
 import { type Listed, resourceTable } from './collection/table.ts'
 import { readPageData, type ShownGroup } from './data/page-data.ts'
 import { didMark, type PageRequest, shownSchema, withOwn } from './data/page-request.ts'
 import { labelIn, nameOf, type Showing, typeAndId } from './data/showing.ts'
-import { featureParts, undoHtml } from './feature-parts.ts'
+import { featureParts, menuParts, undoHtml } from './feature-parts.ts'
 import { withoutLinks } from './filters/filter-form.ts'
 import { createAnchor, createLink } from './forms/create-link.ts'
 import { createdFrom, creation, type Links, noLinks, typeToCreate } from './forms/creation.ts'
@@ -158,10 +159,11 @@ async function found(browsed: PageRequest, showing: Showing, { many }: Offered):
   const asking = caller && operation && (await controls({ ...browsed, caller }, operation))
   return [
     lost,
-    (asking || written) && html`<div class="tools">${written}${asking?.tools}</div>`,
-    asking?.chips,
-    operation?.kind === 'viewAny' && groupLinks(server, operation.schema),
+    viewTabs(browsed),
     many && toolbar(many, browsed),
+    (asking || written) &&
+      html`<div class="tools">${written}${asking?.tools}${moreMenu(browsed, await menuParts(browsed, showing))}</div>`,
+    asking?.chips,
     isBin(browsed) ? await binHtml(browsed, showing) : streamed(browsed, primaryData(browsed, showing, many !== null)),
     await featureParts(browsed, showing),
     streamed(browsed, document.included?.length ? includedCards(showing, document.included) : null),
@@ -253,18 +255,18 @@ function primaryData(browsed: PageRequest, showing: Showing, isPicked: boolean):
 
 /** The columns of a table; null for all that were asked for. */
 function columnsFor(
-  browsed: Pick<PageRequest, 'caller' | 'operation' | 'search'>,
+  browsed: Pick<PageRequest, 'caller' | 'operation' | 'search' | 'kept'>,
   resources: readonly ResourceObject[],
 ): ReadonlySet<string> | null {
   const schema = shownSchema(browsed)
   const sent = new URLSearchParams(browsed.search)
   if (!schema || sent.has(`fields[${schema.type}]`)) return null
   const asked = ['withCount', 'include'].flatMap((name) => listOf(sent, name)).map((path) => path.split('.')[0] ?? '')
-  return new Set([...usualColumns(schema, resources), ...asked])
+  return new Set([...(browsed.kept.columns.get(schema.type) ?? usualColumns(schema, resources)), ...asked])
 }
 
 function collection(
-  { caller, operation, path, search }: PageRequest,
+  { caller, operation, path, search, kept }: PageRequest,
   showing: Showing,
   { resources, isPicked }: Pick<Listed, 'resources' | 'isPicked'>,
 ): Html {
@@ -279,7 +281,7 @@ function collection(
   return resourceTable({
     showing,
     resources,
-    shown: columnsFor({ caller, operation, search }, resources),
+    shown: columnsFor({ caller, operation, search, kept }, resources),
     isPicked,
     without: withoutLinks({ caller, operation, path, search }),
     sorted: names && { path, search, names },

@@ -25,7 +25,9 @@ export {
   withHeaders,
 } from '@prismapi/core/server/open-api-part'
 export type {
+  CollectionMenu,
   CollectionPage,
+  OwnPage,
   Page,
   PageContent,
   PageHtml,

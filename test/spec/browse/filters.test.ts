@@ -127,7 +127,7 @@ describe('a filter that is added by the forms of a page', () => {
     const send = (path: string) => browser.send(path, { headers: { Cookie: cookie } })
     const formAt = async (path: string, field: string) => {
       const { text } = await send(`${path}${path.includes('?') ? '&' : '?'}-field=${field}`)
-      const { fields } = formIn(text, 'filter')
+      const { fields } = formIn(text, 'sentence')
       expect(fields).toHaveProperty('-operator')
       return fields
     }
@@ -223,7 +223,9 @@ describe('a filter of the application that is called search', () => {
       headers: { Accept: browserAccept },
     })
     const text = await response.text()
-    expect(text).toContain('<input type="search" name="filter[search]" value="n" aria-label="Search tags">')
+    expect(text).toContain(
+      '<input type="search" name="filter[search]" value="n" aria-label="Search tags" placeholder="Search tags">',
+    )
     expect(text).toContain('<input type="hidden" name="sort" value="name">')
     expect(await pageOf('/tags')).not.toContain('name="filter[search]"')
   })

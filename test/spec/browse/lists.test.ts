@@ -157,3 +157,111 @@ describe('the search over everything', () => {
     expect(await found(users.admin, 'no such thing')).toContain('Nothing has “no such thing” in its name.')
   })
 })
+
+describe('the controls of a list', () => {
+  const own = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const { cookie } = await browser.signIn(users.admin, '/api/v2')
+    return (target = path, more: Readonly<Record<string, string>> = headers, kept = '') =>
+      browser.send(target, { headers: { 'Sec-Fetch-Site': 'same-origin', Cookie: [cookie, kept].join('; '), ...more } })
+  }
+  const toolsIn = (text: string) => text.slice(text.indexOf('<div class="tools">'), text.indexOf('<table'))
+  const keptBy = (answer: { readonly headers: Headers }) => answer.headers.get('Set-Cookie')?.split(';')[0] ?? ''
+
+  test('stand in one row: a search by what rows are called, a filter, the columns and a menu', async () => {
+    const { text } = await (await own('/api/v2/posts?filter[title][contains]=5'))()
+    const tools = toolsIn(text)
+    expect(tools).toMatch(/<input type="search" name="filter\[title\]\[contains\]" value="5"/)
+    const places = ['class="search"', 'id="filter"', 'id="view"', 'id="more"'].map((each) => tools.indexOf(each))
+    expect(places.every((at, i) => at > (places[i - 1] ?? 0))).toBe(true)
+    expect(tools).toMatch(/id="more".*Statistics by.*groupBy=author.*Compact rows.*Save this view/s)
+    expect(toolsIn((await (await own('/api/v2/posts?-field=author'))()).text)).toContain(
+      '<form class="filter panel" id="sentence"',
+    )
+  })
+
+  test('show numbers of what there are several of', async () => {
+    const { text } = await (await own('/api/v2/videos?include=comments&page[size]=3'))()
+    const cells = text.matchAll(/<td data-label="Comments" class="n"><a href="[^"]*\/comments">(\d+)<\/a>/g)
+    expect([...cells]).toHaveLength(3)
+  })
+
+  test('have no words of the protocol', async () => {
+    const { text } = await (await own('/api/v2/posts'))()
+    const said = text.slice(text.indexOf('<main'), text.indexOf('</main>')).replace(/<[^>]*>/g, ' ')
+    expect(said).not.toMatch(/\b(?:Include|include|ids?|Map|Token|Meta)\b|∅/)
+    expect(said).toContain('Also show')
+    expect(said).toContain('empty')
+  })
+
+  test('keep the columns that were chosen, for each type, in this browser', async () => {
+    const send = await own('/api/v2/posts')
+    const [, of = ''] = /name="-of" value="(posts [^"]*)"/.exec((await send()).text) ?? []
+    const form = (names: readonly string[]) =>
+      `/api/v2/posts?${new URLSearchParams([
+        ['-form', '1'],
+        ['-keep', 'posts'],
+        ['-of', of],
+        ...names.map((name): [string, string] => ['-fields.posts', name]),
+      ])}`
+    const chosen = await send(form(['title', 'slug']))
+    expect(decodeURIComponent(chosen.headers.get('Location') ?? '')).toBe('/api/v2/posts?fields[posts]=title,slug')
+    expect(chosen.headers.get('Set-Cookie')).toMatch(
+      /^prismapi-columns=[\w-]+; Path=\/api\/v2; HttpOnly; SameSite=Lax; Max-Age=31536000$/,
+    )
+    const kept = keptBy(chosen)
+    expect(headsIn((await send('/api/v2/posts?sort=title', {}, kept)).text)).toEqual(['Title', 'Slug'])
+    expect(headsIn((await send('/api/v2/users', {}, kept)).text)).not.toEqual(['Title', 'Slug'])
+    // Nor does another site choose them, and what nobody can have chosen chooses nothing.
+    expect((await send(form(['title']), { 'Sec-Fetch-Site': 'cross-site' })).headers.get('Set-Cookie')).toBeNull()
+    expect(
+      headsIn((await send('/api/v2/posts', {}, 'prismapi-columns=WzEsWyJwb3N0cyJdXQ')).text).length,
+    ).toBeGreaterThan(0)
+    const reset = await send(`${form(['title', 'slug'])}&-reset=1`, {}, kept)
+    expect([reset.headers.get('Location'), reset.headers.get('Set-Cookie')]).toEqual([
+      '/api/v2/posts',
+      expect.stringContaining('Max-Age=0'),
+    ])
+  })
+
+  test('save a view by a name, as a tab, and remove it', async () => {
+    const send = await own('/api/v2/posts')
+    const query = 'filter[title][contains]=5&sort=title'
+    const fields = { type: 'posts', name: 'With <5>', query }
+    const saved = await browser.submit('/api/v2/-browse/views', fields)
+    expect([saved.status, saved.headers.get('Location')]).toEqual([303, `/api/v2/posts?${query}`])
+    expect(saved.headers.get('Set-Cookie')).toMatch(/^prismapi-views=[\w-]+; Path=\/api\/v2; HttpOnly; SameSite=Lax/)
+    const kept = keptBy(saved)
+    const { text } = await send(`/api/v2/posts?${query}`, {}, kept)
+    expect(text).toContain(
+      `<nav class="tabs" aria-label="Saved views"><a href="/api/v2/posts">All</a><a href="/api/v2/posts?${query.replace('&', '&amp;')}" aria-current="page">With &lt;5&gt;</a></nav>`,
+    )
+    expect(text).toContain('Remove the view With &lt;5&gt;')
+    expect((await send('/api/v2/users', {}, kept)).text).not.toContain('Saved views')
+    const removed = await browser.submit(
+      '/api/v2/-browse/views',
+      { type: 'posts', remove: 'With <5>' },
+      { Cookie: kept },
+    )
+    expect([removed.headers.get('Location'), removed.headers.get('Set-Cookie')]).toEqual([
+      '/api/v2/posts',
+      expect.stringContaining('Max-Age=0'),
+    ])
+  })
+
+  test('keep no more views than a cookie holds, and lead nowhere else', async () => {
+    const full = await browser.submit('/api/v2/-browse/views', {
+      type: 'posts',
+      name: 'Much',
+      query: `sort=${'x'.repeat(3000)}`,
+    })
+    expect([full.headers.get('Set-Cookie'), full.headers.get('Location')]).toEqual([
+      null,
+      expect.stringMatching(/-did=full$/),
+    ])
+    const { text } = await (await own('/api/v2/posts?-did=full'))()
+    expect(text).toContain('There is no room for another view. Remove one first.')
+    const fields = { type: 'posts', name: 'A', query: 'sort=title' }
+    expect((await browser.submit('/api/v2/-browse/views', fields, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
+    expect((await browser.submit('/api/v2/-browse/views', { ...fields, type: '//evil' })).status).toBe(404)
+  })
+})

@@ -56,18 +56,18 @@ describe('the table of a collection', () => {
     const { page } = await as(users.admin)
     const text = await page('/api/v2/posts?sort=title')
     expect(tagOf(text, 'form class="many"')).toContain('method="get" action="/api/v2/posts"')
-    const [, options = ''] = /<select name="-many">(.*?)<\/select>/.exec(text) ?? []
-    expect([...options.matchAll(/<option value="([^"]*)">([^<]*)/g)].map(([, value, title]) => [value, title])).toEqual(
-      [
-        ['', 'choose what to do'],
-        ['change title', 'Change title'],
-        ['change body', 'Change body'],
-        ['change synopsis', 'Change synopsis'],
-        ['change publishedAt', 'Change published at'],
-        ['change deletedAt', 'Change deleted at'],
-        ['delete', 'Delete'],
-      ],
-    )
+    const bar = text.slice(text.indexOf('<form class="many"'), text.indexOf('<div class="tools">'))
+    const offered = [...bar.matchAll(/<(?:option|button [^>]*name="-many") value="([^"]*)">([^<]*)/g)]
+    expect(offered.map(([, value, title]) => [value, title])).toEqual([
+      ['action publish', 'Publish'],
+      ['', 'Change'],
+      ['change title', 'Title'],
+      ['change body', 'Body'],
+      ['change synopsis', 'Synopsis'],
+      ['change publishedAt', 'Published at'],
+      ['change deletedAt', 'Deleted at'],
+      ['delete', 'Delete'],
+    ])
     const rows = [...text.matchAll(/<input type="checkbox" form="many" name="-row" value="(\d+)" aria-label="[^"]+">/g)]
     expect(rows).toHaveLength(15)
   })
@@ -311,5 +311,38 @@ describe('many rows', () => {
     const { page, send } = await as(users.admin)
     const { headers } = await send(await page(asked('delete', ids)), { '-back': '//evil.example/api/v2' })
     expect(headers.get('Location')).toMatch(/^\/api\/v2\?-done=[\w-]+$/)
+  })
+})
+
+describe('an action of the type', () => {
+  test('is done with all chosen rows or none, whatever the menu of fields sends beside it', async () => {
+    const ids = await three({ publishedAt: null })
+    const { page, send } = await as(users.admin)
+    const question = await page(asked('action publish', ids).replace('-many=', '-many=&-many='))
+    expect(question).toContain('<h1>Publish: 3 posts?</h1>')
+    const done = await send(question)
+    expect([done.status, done.headers.get('Location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/api\/v2\/posts\?-done=/),
+    ])
+    expect(await page(done.headers.get('Location') as string)).toContain('Done: Publish: 3')
+    expect((await stored(ids)).map((row) => row.publishedAt !== null)).toEqual([true, true, true])
+
+    const more = await three({ publishedAt: null })
+    await api.db.post.update({ where: { id: more[1] as number }, data: { publishedAt: new Date(0) } })
+    const refused = await send(await page(asked('action publish', more)))
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('The post is published already.')
+    expect(refused.text).toContain('<h1>Nothing was changed</h1>')
+    expect((await stored(more)).map((row) => row.publishedAt)).toEqual([null, new Date(0), null])
+  })
+
+  test('is not done by who may not, nor where there is none of that name', async () => {
+    const ids = await three({ publishedAt: null })
+    const question = await (await as(users.admin)).page(asked('action publish', ids))
+    const { send } = await as(users.member4)
+    expect((await send(question, { '-seal': '' })).status).toBe(404)
+    expect((await send(question, { '-seal': '', '-many': 'action nothing' })).status).toBe(400)
+    expect((await stored(ids)).map((row) => row.publishedAt)).toEqual([null, null, null])
   })
 })

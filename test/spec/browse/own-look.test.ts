@@ -1,4 +1,6 @@
+import type { OwnPage } from '@prismapi/core/server/page-part'
 import type { PageOptions } from '@prismapi/core/server/server'
+import { checkPages } from '@prismapi/pages/compile-pages'
 import { Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { openServer } from '../../support/open-server.ts'
@@ -92,5 +94,75 @@ describe('the start page', () => {
       ['Others', ['comments']],
     ])
     expect(text).toContain('once <code>publishedAt</code> lies in the past')
+  })
+})
+
+describe('an application', () => {
+  class Post2 extends Post {
+    override readonly columns = ['author', 'title'] as const
+    override readonly group = 'Texts'
+    override readonly icon = '✎'
+  }
+  class Tag2 extends Tag {
+    override readonly group = 'Texts'
+    override readonly icon = '/tag.svg'
+  }
+  const parts = openServer('own', { User, Post: Post2, Tag: Tag2, Comment })
+  class Own extends parts.server {
+    override readonly name = 'own'
+    override readonly pages = {
+      links: { Shop: 'https://shop.example.com', Jobs: '/jobs' },
+      own: {
+        reports: {
+          title: 'Reports',
+          content: async ({ html, list, typeOf, user }: Parameters<OwnPage['content']>[0]) => {
+            const posts = typeOf('Post')
+            const [first] = posts ? await list(posts, { query: { sort: 'id' }, most: 1 }) : []
+            return html`<p class="report">${user === null ? 'Nobody <reads>' : 'Known'} ${first?.id}</p>`
+          },
+        },
+      },
+    }
+  }
+  const api = useServers(() => ({ policies: new Map(), production: false, servers: [{ ...parts, server: Own }] }))
+  const pageOf = async (path: string) => {
+    const response = await fetch(`${api.at}${path}`, { headers: { Accept: browserAccept } })
+    return { status: response.status, text: await response.text() }
+  }
+
+  test('says by its schema classes which columns, which group and which sign a type has', async () => {
+    const { text } = await pageOf('/api/own')
+    const rail = text.slice(text.indexOf('id="rail"'), text.indexOf('</nav>', text.indexOf('id="rail"')))
+    expect([...rail.matchAll(/class="group"[^>]*>([^<]*)/g)].map(([, title]) => title)).toEqual(['Texts', 'Others'])
+    expect(rail).toContain(
+      '<a href="/api/own/posts"><span><span class="sign" aria-hidden="true">✎</span>Posts</span></a>',
+    )
+    expect(rail).toContain('<img class="sign" src="/tag.svg" alt="">Tags')
+    const list = (await pageOf('/api/own/posts')).text
+    expect([...list.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)/g)].map(([, title]) => title)).toEqual([
+      'Title',
+      'Author',
+    ])
+  })
+
+  test('has links in the rail, and pages of its own in the frame, for their reader', async () => {
+    const { status, text } = await pageOf('/api/own/-browse/own/reports')
+    expect(status).toBe(200)
+    expect(text).toContain('<h1>Reports</h1>')
+    expect(text).toMatch(/<p class="report">Nobody &lt;reads&gt; \d+<\/p>/)
+    expect(text).toContain(
+      '<hr><ul class="plain"><li><a href="/api/own/-browse/own/reports">Reports</a></li><li><a href="https://shop.example.com">Shop</a></li><li><a href="/jobs">Jobs</a></li></ul>',
+    )
+    expect((await pageOf('/api/own/-browse/own/nothing')).status).toBe(404)
+  })
+
+  test.each([
+    [
+      { links: { Evil: 'javascript:alert(1)' } },
+      'pages.links of server own: "javascript:alert(1)" of Evil is no link.',
+    ],
+    [{ own: { 'a/b': { title: 'A', content: () => null } } }, 'pages.own of server own: "a/b" is no part of a URL.'],
+  ])('is told at startup what is wrong with %j', (pages, message) => {
+    expect(() => checkPages(pages, 'own', new Map())).toThrow(message)
   })
 })

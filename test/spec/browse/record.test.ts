@@ -62,7 +62,7 @@ describe('the permissions of a resource', () => {
         ],
       ],
     })
-    expect(permission(text, 'Attach tags').rules).toEqual([
+    expect(permission(text, 'Add to tags').rules).toEqual([
       ['attachTags()', expect.stringMatching(/^policies\/post\.policy\.ts:\d+$/)],
     ])
   })

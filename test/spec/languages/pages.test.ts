@@ -75,7 +75,7 @@ describe('a page', () => {
     ['fr', 'Affichage', 'Voir'],
   ])('tells the view of a resource from the right to see it: %s', async (language, noun, verb) => {
     const { text } = await pageIn(told, language, '/api/v1/posts/1')
-    expect(text).toContain(`<summary>${noun}</summary>`)
+    expect(text).toContain(`<summary class="button">${noun}</summary>`)
     const { text: may } = await pageIn(told, language, '/api/v1/posts/1?-tab=permissions')
     expect(may).toMatch(new RegExp(`<span class="mark yes">[^<]+</span><div>${verb}</div></li>`))
   })
@@ -85,7 +85,7 @@ describe('a page', () => {
     ['fr', 'Réinitialiser'],
   ])('leads back from a view to the one without parameters: %s', async (language, word) => {
     const { text } = await pageIn(told, language, '/api/v1/posts?sort=title')
-    expect(text).toContain(`<a href="/api/v1/posts">${word}</a>`)
+    expect(text).toContain(`<button name="-reset" value="1">${word}</button>`)
   })
 
   test('has the texts of its script', async () => {
@@ -232,7 +232,7 @@ const paths = [
   ...['/changes', '/docs'],
 ]
 
-const codes = /<(pre|code|script)\b[^>]*>.*?<\/\1>/gs
+const codes = /<(pre|code|script|kbd)\b[^>]*>.*?<\/\1>/gs
 const told = /\b(?:title|aria-label|placeholder|alt|data-label|data-copy|data-refused)="([^"]*)"/g
 const id = /[0-9a-f]{8}-[0-9a-f-]{27}/g
 

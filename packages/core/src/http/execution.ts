@@ -56,7 +56,8 @@ export function contextFor(call: Call): Promise<ServerContext> {
 
 /** Parses the operations of an atomic request: 400, 403. */
 export const parseAtomic: HttpStage = (next) => (call) => {
-  if (!call.isAtomic) return next(call)
+  // The form of a page may have said already what they are.
+  if (!call.isAtomic || call.operations) return next(call)
   const ctx = contextOf(call)
   // Results show resources and nothing beside them: a query can ask for sparse fieldsets alone.
   checkQuery(ctx, { schemas: [], isCollection: false, relation: null, isRelationship: false })

@@ -56,6 +56,22 @@ export interface Page {
   names(identifiers: readonly Identifier[]): Promise<PageNames>
 }
 
+/**
+ * A page of the application in the frame of the server's pages.
+ *
+ * @example
+ * const reports: OwnPage = {
+ *   title: 'Reports',
+ *   content: ({ html, user }) => html`<p>${user === null ? 'Sign in first.' : 'Nothing to report.'}</p>`,
+ * }
+ */
+export interface OwnPage {
+  /** Its title, and what the rail calls it. */
+  readonly title: string
+  /** What it shows, for its reader; null for nothing. */
+  readonly content: (page: Omit<Page, 'schema'>) => Awaitable<PageContent>
+}
+
 /** A page of one resource. */
 export interface ResourcePage extends Page {
   /** As the document of the page has it. */
@@ -83,6 +99,14 @@ export interface CollectionPage extends Page {
   readonly resources: readonly ResourceObject[]
 }
 
+/** The menu of a collection, ⋯, where it stands. */
+export interface CollectionMenu extends CollectionPage {
+  /** The path of the page, which is that of its document. */
+  readonly path: string
+  /** Its query: `?filter[author]=3`. */
+  readonly search: string
+}
+
 /**
  * What a feature shows below the document of a page, or of a resource at a tab of its own; null for nothing.
  *
@@ -98,6 +122,8 @@ export interface PagePart {
   readonly tab?: { readonly name: string; readonly title: PageContent }
   /** The button that takes back the last change of a resource; null where the feature knows of none. */
   readonly undo?: (page: ResourcePage) => Awaitable<PageContent>
+  /** In the menu of a collection, ⋯: a link, or a form with a button. */
+  readonly menu?: (page: CollectionMenu) => Awaitable<PageContent>
   /** On pages of collections. */
   readonly collection?: (page: CollectionPage) => Awaitable<PageContent>
 }

@@ -4,7 +4,7 @@ import type { OwnLimits } from '@prismapi/jsonapi/request/limits'
 import type { Deprecation } from '@prismapi/jsonapi/schema/deprecation'
 import type { Context } from 'koa'
 import type { Reads } from '../database/stores.ts'
-import type { PagePart } from './page-part.ts'
+import type { OwnPage, PagePart } from './page-part.ts'
 import type { Serving } from './serving-phase.ts'
 
 /**
@@ -208,6 +208,18 @@ export interface PageOptions {
    * with more than thirty types groups them by their first letter.
    */
   readonly groups?: Readonly<Record<string, readonly string[]>>
+  /**
+   * More links of the rail, by what they are called: paths of the same origin, or addresses of the web.
+   *
+   * @example
+   * pages = { links: { Shop: 'https://shop.example.com', 'Background jobs': '/jobs' } }
+   */
+  readonly links?: Readonly<Record<string, string>>
+  /**
+   * Pages of the application in the frame of the server's, by the last part of their URL: the page `reports` is at
+   * `/api/v1/-browse/own/reports`, and the rail leads there.
+   */
+  readonly own?: Readonly<Record<string, OwnPage>>
   /**
    * What stands below the details of a resource, by its type: HTML that `html` of the page makes, or null for nothing.
    *

@@ -11,7 +11,7 @@ import { compileId } from './id.ts'
 import { labelOf } from './label.ts'
 import { type SchemaNotes, unknownAnnotations } from './notes.ts'
 import { type Overrides, readOverrides } from './overrides.ts'
-import { previewsOf } from './previews.ts'
+import { lookOf, previewsOf } from './previews.ts'
 import { isKeptElsewhere, keeperOf } from './relation-kinds.ts'
 import type { ResourceSchema, SchemaHooks } from './resource-schema.ts'
 import { type AnySchema, Schema } from './schema.ts'
@@ -56,6 +56,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     label: labelOf(model.name, schema.label, attributes),
     previews: previewsOf(model.name, schema.preview, attributes),
     relations,
+    ...lookOf(model.name, schema, [...attributes.keys(), ...relations.keys()]),
     paginator: paginator && Object.freeze(paginator),
     defaultPage: defaultPage(schema, paginator),
     perPage: schema.perPage,

@@ -27,6 +27,12 @@ export interface ResourceSchema {
   readonly label: string | null
   /** How pages show values, by the names of attributes. */
   readonly previews: ReadonlyMap<string, PreviewKind>
+  /** The columns of its table on pages; null for those that pages choose. */
+  readonly columns: readonly string[] | null
+  /** Its group on pages; null for none. */
+  readonly group: string | null
+  /** Stands before its name on pages; null for nothing. */
+  readonly icon: string | null
   readonly relations: ReadonlyMap<string, Relation>
   readonly paginator: Paginator | null
   /** The page parameters used when the client sends none; null for an unpaginated answer then. */

@@ -112,6 +112,15 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
    */
   declare readonly preview?: { readonly [Name in NameOf<M, ColumnOf<M>> | Extra]?: PreviewKind }
   /**
+   * The columns of the type's table on pages, beside the label: `override readonly columns = ['author']`. Left out,
+   * pages choose at most five.
+   */
+  declare readonly columns?: readonly (NameOf<M, ColumnOf<M>> | NameOf<M, RelationOf<M>> | Extra)[]
+  /** The group of the type in the rail and at home: `override readonly group = 'Editorial'`. */
+  readonly group?: string
+  /** Before the name of the type on pages: one character, or the path of a picture of the same origin. */
+  readonly icon?: string
+  /**
    * Resources on a page when the request does not say (docs/specification.md#page-size).
    *
    * @see https://jsonapi.org/format/#fetching-pagination
@@ -406,8 +415,17 @@ export type SchemaClass = new (services?: Services) => AnySchema
 export interface AnySchema
   extends Omit<
     Schema<never>,
-    'defaultInclude' | 'defaultSort' | 'indexQuery' | 'label' | 'preview' | 'relatableQuery' | 'softDelete' | 'version'
+    | 'columns'
+    | 'defaultInclude'
+    | 'defaultSort'
+    | 'indexQuery'
+    | 'label'
+    | 'preview'
+    | 'relatableQuery'
+    | 'softDelete'
+    | 'version'
   > {
+  readonly columns?: readonly string[]
   readonly defaultInclude: readonly string[]
   readonly defaultSort: string
   readonly label?: string

@@ -8,12 +8,16 @@ const mostColumns = 5
 const longText = 60
 
 /**
- * The columns of a table whose reader has asked for none: beside the label at most five, and never JSON or long text.
- * First come choices and booleans, the owner and the newest date, then other dates, numbers and short texts.
+ * The columns of a table whose reader has asked for none: those that the schema class declares. Without it, at most
+ * five beside the label, and never JSON, long text, or when something was deleted. First come choices and booleans, the
+ * owner and the newest date, then other dates, numbers and short texts.
  */
 export function usualColumns(schema: ResourceSchema, resources: readonly ResourceObject[]): ReadonlySet<string> {
   const label = hasLabel(schema) ? schema.label : null
-  const shown = [...schema.attributes.values()].filter((each) => !each.writeOnly && each.name !== label)
+  if (schema.columns) return new Set(schema.columns)
+  const shown = [...schema.attributes.values()].filter(
+    (each) => !each.writeOnly && each.name !== label && each.column?.name !== (schema.deletedAt ?? ''),
+  )
   const short = shown.filter(({ name }) => resources.every(({ attributes = {} }) => isShort(attributes[name])))
   const named = (test: (attribute: Attribute) => boolean) => short.filter(test).map(({ name }) => name)
   const relations = [...schema.relations.values()]

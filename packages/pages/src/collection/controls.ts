@@ -3,10 +3,10 @@ import type { Operation } from '@prismapi/jsonapi/request/operation'
 import { isToMany, type Relation, targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import { pageParameters, shownAttributes } from '@prismapi/openapi/parameter'
-import { type Caller, formMark, type PageRequest, type VisibleApi } from '../data/page-request.ts'
+import { type Caller, formMark, keepMark, type PageRequest, resetMark, type VisibleApi } from '../data/page-request.ts'
 import { filterFields } from '../filters/fields.ts'
-import { chips, filterForms } from '../filters/filter-form.ts'
-import { type Content, type Html, html } from '../html/html.ts'
+import { chips, filterForms, openFilter } from '../filters/filter-form.ts'
+import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { listOf } from '../html/links.ts'
 import { view as words } from '../texts/asking.ts'
 import { joined, plainName, titleOf, type Words } from '../texts/words.ts'
@@ -22,6 +22,8 @@ interface Asking {
   /** The type of the rows of a table; null for all else. */
   readonly listed: ResourceSchema | null
   readonly resources: readonly ResourceObject[]
+  /** Those that this browser keeps, by the type. */
+  readonly columns: PageRequest['kept']['columns']
 }
 
 type CallerPage = PageRequest & { readonly caller: Caller }
@@ -40,15 +42,15 @@ export async function controls(
   const fields = listed ? filterFields(api, listed) : []
   return {
     tools: [listed && (await filterForms(page, listed, fields)), view(page, schemas, listed)],
-    chips: listed && (await chips(page, fields)),
+    chips: listed && [await openFilter(page, fields), await chips(page, fields)],
   }
 }
 
-// What the form of the view has controls of its own for, beside the fields of types.
+// What the form of the view has controls of its own for, beside the fields of types. A choice begins at page one.
 const own = /^(?:include|sort|withCount|page\[.*\])$/
 
 function view(
-  { caller, path, search, document }: CallerPage,
+  { caller, path, search, document, kept: { columns } }: CallerPage,
   schemas: readonly ResourceSchema[],
   listed: ResourceSchema | null,
 ): Html {
@@ -58,14 +60,19 @@ function view(
   )
   const sent = new URLSearchParams(search)
   const resources = Array.isArray(document.data) ? (document.data as readonly ResourceObject[]) : []
-  const asking: Asking = { api, schemas, relations, sent, listed, resources }
+  const asking: Asking = { api, schemas, relations, sent, listed, resources, columns }
   const named = typesWithFields(asking)
   const chosen = new Set(named.map(({ type }) => `fields[${type}]`))
   const kept = [...sent].filter(([name]) => !own.test(name) && !chosen.has(name))
-  return html`<details class="controls" id="view"><summary>${words.title}</summary>
-<form method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+  const keeps = listed && hidden(keepMark, listed.type)
+  // The usual columns are those that no browser keeps.
+  const reset = listed
+    ? html`<button name="${resetMark}" value="1">${words.reset}</button>`
+    : html`<a href="${path}">${words.reset}</a>`
+  return html`<details class="menu controls" id="view"><summary class="button">${listed ? words.fields : words.title}</summary>
+<form class="sheet" method="get" action="${path}">${hidden(formMark, '1')}${keeps}${kept.map(([name, value]) => hidden(name, value))}
 ${fieldControls(asking, named)}${includeControls(asking)}${countControls(asking)}${listed && collectionControls(api, listed, sent)}
-<p><button class="main">${words.apply}</button> <a href="${path}">${words.reset}</a></p></form></details>`
+<p class="asks"><button class="main">${words.apply}</button> ${reset}</p></form></details>`
 }
 
 /** The primary data of an operation; null where no form asks for it. */
@@ -115,12 +122,15 @@ function usualNames(
   return names.filter((name) => name === schema.label || usual.has(name))
 }
 
-function fieldControls({ schemas, sent, listed, resources }: Asking, named: readonly ResourceSchema[]): Content {
+function fieldControls(
+  { schemas, sent, listed, resources, columns }: Asking,
+  named: readonly ResourceSchema[],
+): Content {
   return named.map((schema) => {
     const key = `fields[${schema.type}]`
     const names = [...shownAttributes(schema).map(({ name }) => name), ...schema.relations.keys()]
     const usual = listed === schema ? usualNames(schema, names, resources) : names
-    const chosen = sent.has(key) ? listOf(sent, key) : usual
+    const chosen = sent.has(key) ? listOf(sent, key) : (listed === schema && columns.get(schema.type)) || usual
     return group(schemas.includes(schema) ? words.fields : words.fieldsOf(plainName(schema.type)), [
       html`<input type="hidden" name="-of" value="${schema.type} ${usual.join()}">`,
       names.map((name) => checkbox(`-fields.${schema.type}`, name, chosen.includes(name))),
@@ -163,22 +173,21 @@ function sortLabel(name: string): Words {
     name
       .slice(isDown ? 1 : 0)
       .split('.')
-      .map(plainName),
-    '.',
+      .map(titleOf),
+    ' › ',
   )
   return joined([path, isDown ? '↓' : '↑'], ' ')
 }
 
+/** Which page it is, the links below the table say. */
 function pageControls(schema: ResourceSchema, sent: URLSearchParams): Content {
-  const parameters = Object.values(pageParameters(schema))
-  if (parameters.length === 0) return null
-  return group(
-    words.page,
-    parameters.map((parameter) => {
-      const name = parameter.name as string
-      const isNumber = (parameter.schema as { readonly type?: string }).type === 'integer'
-      const part = name.slice('page['.length, -1)
-      return html`<label>${words.pageParts[part] ?? part} <input name="${name}" value="${sent.get(name)}" size="8"${isNumber && html` inputmode="numeric"`}></label> `
-    }),
+  const sizes = Object.values(pageParameters(schema)).filter(({ name }) => sizeNames.has(String(name)))
+  return sizes.map(({ name }) =>
+    group(
+      words.rows,
+      html`<input name="${String(name)}" value="${sent.get(String(name))}" size="6" inputmode="numeric" aria-label="${words.rows}">`,
+    ),
   )
 }
+
+const sizeNames: ReadonlySet<string> = new Set(['page[size]', 'page[limit]'])

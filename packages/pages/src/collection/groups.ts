@@ -16,7 +16,7 @@ export function groupLinks({ basePath }: CompiledServer, { type, statistics }: R
   const keys = [...statistics.grouped].map(([name, field]) =>
     'serialize' in field && field.kind === 'datetime' ? `${name}:month` : name,
   )
-  return html`<p>${words.by} ${keys.map((key) => html`<a href="${basePath}/${type}/-stats?groupBy=${encodeURIComponent(key)}">${keyTitle(key)}</a> `)}</p>`
+  return html`<p class="soft">${words.by}</p>${keys.map((key) => html`<a href="${basePath}/${type}/-stats?groupBy=${encodeURIComponent(key)}">${keyTitle(key)}</a>`)}`
 }
 
 interface Figure {

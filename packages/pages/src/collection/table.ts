@@ -4,14 +4,12 @@ import { hasLabel } from '../data/page-data.ts'
 import { labelIn, nameOf, type Showing, schemaIn } from '../data/showing.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { resourceHref } from '../html/links.ts'
-import { cut, isNumeric, valueHtml } from '../html/values.ts'
+import { isNumeric, valueHtml } from '../html/values.ts'
 import { pick, pickAll } from '../many/ask.ts'
 import { relationshipHtml } from '../resource/relationships.ts'
 import { table as words } from '../texts/reading.ts'
-import { fieldWords, joined, titleOf, type Words } from '../texts/words.ts'
+import { fieldWords, joined, oneOf, titleOf, type Words } from '../texts/words.ts'
 import { sortLink } from './links.ts'
-
-const idLength = 12
 
 /** A column of a table: a field that any of the resources shows. */
 interface Column {
@@ -55,7 +53,7 @@ function withoutLink({ name }: Column, without: ReadonlyMap<string, string>): Co
   const href = without.get(name)
   return (
     href &&
-    html` <a class="without" href="${href}" title="${words.without(fieldWords(name))}" aria-label="${words.without(fieldWords(name))}">∅</a>`
+    html` <a class="without" href="${href}" title="${words.without(fieldWords(name))}" aria-label="${words.without(fieldWords(name))}">${words.isEmpty}</a>`
   )
 }
 
@@ -69,7 +67,7 @@ function ariaSort({ name }: Column, search: string): Content {
 const cell = (column: Column, resource: ResourceObject): Html =>
   html`<td data-label="${column.title}"${column.isRight && html` class="n"`}>${column.cell(resource)}</td>`
 
-/** What resources are called, and below it their type and id where that says more. */
+/** What resources are called, and their type where there are several. */
 function labelColumn(showing: Showing, resources: readonly ResourceObject[]): Column {
   const types = new Set(resources.map(({ type }) => type))
   const [type] = types
@@ -81,8 +79,7 @@ function labelColumn(showing: Showing, resources: readonly ResourceObject[]): Co
     isRight: false,
     cell: (resource) => [
       html`<a href="${resourceHref(showing.server, resource)}">${nameOf(showing, resource)}</a>`,
-      labelIn(showing, resource) !== null &&
-        html`<small${resource.id.length > idLength && html` title="${resource.id}"`}>${types.size > 1 && `${resource.type} `}${cut(resource.id, idLength)}</small>`,
+      types.size > 1 && labelIn(showing, resource) !== null && html`<small>${oneWord(showing, resource.type)}</small>`,
     ],
   }
 }
@@ -95,6 +92,11 @@ function columnsOf(showing: Showing, resources: readonly ResourceObject[], label
     ...attributes.map((name) => attributeColumn(name, attributeIn(schemas, name))),
     ...relationships.map((name) => relationColumn(showing, resources, name)),
   ]
+}
+
+const oneWord = (showing: Showing, type: string): Words => {
+  const schema = schemaIn(showing, type)
+  return schema ? oneOf(schema) : fieldWords(type)
 }
 
 const namesOf = (members: readonly object[]): readonly string[] => [...new Set(members.flatMap(Object.keys))]
@@ -118,11 +120,14 @@ function relationColumn(showing: Showing, resources: readonly ResourceObject[], 
   return {
     name,
     title: titleOf(name),
-    // Numbers, where only these are told.
-    isRight: resources.every((resource) => api(resource)?.data === undefined),
+    isRight: resources.every((resource) => isSeveral(api(resource))),
     cell: (resource) => {
       const relationship = api(resource)
       return relationship && relationshipHtml(showing, relationship, { isCell: true })
     },
   }
 }
+
+/** Of several, a table has the number. */
+const isSeveral = (relationship: Relationship | null): boolean =>
+  relationship?.data === undefined || Array.isArray(relationship.data)

@@ -33,6 +33,21 @@ interface Refusal {
   readonly errors: readonly ErrorObject[]
 }
 
+/** What a browser keeps for lists. */
+export interface Kept {
+  /** The columns that were chosen, by the type. */
+  readonly columns: ReadonlyMap<string, readonly string[]>
+  readonly views: readonly SavedView[]
+}
+
+/** A list with its filters, its order and its columns, by a name. */
+export interface SavedView {
+  readonly type: string
+  readonly name: string
+  /** Of the URL, without its question mark. */
+  readonly query: string
+}
+
 /** A request that a browser made, and the document that it was answered with. */
 export interface PageRequest {
   readonly server: CompiledServer
@@ -51,6 +66,8 @@ export interface PageRequest {
   readonly etag: string | null
   /** Has the reader chosen tables whose rows stand closer? */
   readonly isCompact: boolean
+  /** The columns and the views that this browser keeps. */
+  readonly kept: Kept
   /** Is there a stream of what changes, for who asks for `text/event-stream` at the same URL? */
   readonly hasStream: boolean
   /** Was a form of a guest refused, who could sign in and send it again? */
@@ -73,12 +90,20 @@ export const browsePath = '/-browse'
 export const docsPath = '/docs'
 /** Takes the choice how close the rows of tables stand. */
 export const densityPath = `${browsePath}/density`
+/** Saves a view of a list, or removes it. */
+export const viewsPath = `${browsePath}/views`
+/** The pages of the application. */
+export const ownPath = `${browsePath}/own`
 /** The search over everything. */
 export const searchPath = `${browsePath}/search`
 /** How many resources each type has, for the rail. */
 export const countsPath = `${browsePath}/counts`
 /** What a form that asks is told by. */
 export const formMark = '-form'
+/** Of the form of a list: the type whose columns the browser is to keep. */
+export const keepMark = '-keep'
+/** Its button that asks for nothing but the list. */
+export const resetMark = '-reset'
 /** Opens the drawer for developers: `document` or `request`. */
 export const showMark = '-show'
 /** Asks for the page that asks whether its resource is to be deleted. */

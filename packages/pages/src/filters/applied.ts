@@ -1,4 +1,4 @@
-import { formMark } from '../data/page-request.ts'
+import { formMark, resetMark } from '../data/page-request.ts'
 
 // What the form of a filter sends becomes parameters of the API.
 
@@ -69,6 +69,7 @@ function nextGroup(query: URLSearchParams, kind: 'and' | 'or'): string {
 export function queryOfForm(search: string): string | null {
   const sent = new URLSearchParams(search)
   if (!sent.has(formMark)) return null
+  if (sent.has(resetMark)) return ''
   const query = new URLSearchParams()
   for (const [name, value] of sent) if (!name.startsWith('-') && value !== '') query.append(name, value)
   for (const name of ['include', 'sort', 'withCount']) {

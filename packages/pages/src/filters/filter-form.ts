@@ -12,14 +12,17 @@ import { type FilterField, filterFields, pathOf } from './fields.ts'
 
 type CallerPage = Pick<PageRequest, 'path' | 'search' | 'own'> & { readonly caller: Caller }
 
-/** The forms that narrow a collection: a search if the schema declares one, and one more filter as a sentence. */
-export async function filterForms(
+/** What narrows a collection: a search, and the choice of a field for one more filter. */
+export const filterForms = async (
   page: CallerPage,
   schema: ResourceSchema,
   fields: readonly FilterField[],
-): Promise<Content> {
+): Promise<Content> => [searchBox(page, schema), fieldForm(page, fields)]
+
+/** The filter that is being written, as a sentence, once its field is chosen. */
+export async function openFilter(page: CallerPage, fields: readonly FilterField[]): Promise<Content> {
   const chosen = fields.find(({ name }) => name === page.own.get('-field'))
-  return [searchBox(page, schema), chosen ? await sentenceForm(page, chosen, fields) : fieldForm(page, fields)]
+  return chosen ? sentenceForm(page, chosen, fields) : null
 }
 
 /** What a form keeps of the query. */
@@ -28,22 +31,22 @@ const kept = (search: string, leaves: (name: string) => boolean = () => false): 
     ([name, value]) => !leaves(name) && html`<input type="hidden" name="${name}" value="${value}">`,
   )
 
-const searched = 'filter[search]'
-
-/** For a filter of the application's own that is called `search`. */
-function searchBox({ path, search }: CallerPage, { filters, type }: ResourceSchema): Content {
-  if (filters.get('search')?.kind !== 'string') return null
-  const value = new URLSearchParams(search).get(searched)
-  return html`<form class="search" method="get" action="${path}" role="search"><input type="hidden" name="${formMark}" value="1">${kept(search, (name) => name === searched)}
-<input type="search" name="${searched}" value="${value}" aria-label="${words.searchIn(fieldWords(type))}"> <button>${words.search}</button></form>`
+/** By the filter of the application's own that is called `search`; else by what resources are called. */
+function searchBox({ path, search, caller }: CallerPage, schema: ResourceSchema): Content {
+  const byLabel = /&(filter\[[^&]+\])=$/.exec(searchUrl(caller.api, schema) ?? '')?.[1]
+  const name = schema.filters.get('search')?.kind === 'string' ? 'filter[search]' : byLabel
+  if (name === undefined) return null
+  const title = words.searchIn(fieldWords(schema.type))
+  return html`<form class="search" method="get" action="${path}" role="search">${hidden(formMark, '1')}${kept(search, (each) => each === name)}
+<input type="search" name="${name}" value="${new URLSearchParams(search).get(name)}" aria-label="${title}" placeholder="${title}"> <button class="go">${words.search}</button></form>`
 }
 
 /** The field is chosen first: which words and which control come behind it depends on it. */
 const fieldForm = ({ path, search }: CallerPage, fields: readonly FilterField[]): Html =>
   html`<form class="filter" id="filter" method="get" action="${path}" data-now>${kept(search)}
-<label>${words.where} <select name="-field"><option value="">${words.choose}</option>${fields.map(
+<select name="-field" aria-label="${words.where}" data-opens="sentence"><option value="">${words.choose}</option>${fields.map(
     ({ name, title, operators }) => operators.size > 0 && html`<option value="${name}">${title}</option>`,
-  )}</select></label> <button>${words.next}</button></form>`
+  )}</select> <button class="go">${words.next}</button></form>`
 
 async function sentenceForm(page: CallerPage, field: FilterField, fields: readonly FilterField[]): Promise<Html> {
   const { path, search, own } = page
@@ -53,7 +56,7 @@ async function sentenceForm(page: CallerPage, field: FilterField, fields: readon
     (name) => name.startsWith('filter[') && !apart.includes(name),
   )
   const isJoined = conditions.length > 0 && !field.isApart
-  return html`<form class="filter" id="filter" method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept(search)}
+  return html`<form class="filter panel" id="sentence" method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept(search)}
 <input type="hidden" name="-field" value="${field.name}"><input type="hidden" name="-kind" value="${field.kind}">${apart.map((name) => hidden('-apart', name))}
 ${isJoined && html`<select name="-join" aria-label="${words.join}"><option value="and">${words.and}</option><option value="or">${words.or}</option></select> `}<strong>${field.title}</strong>
 <select name="-operator" aria-label="${words.operator}">${[...field.operators].map(([operator, text]) => html`<option value="${operator}">${text}</option>`)}</select>

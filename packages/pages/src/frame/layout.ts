@@ -2,7 +2,7 @@ import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { Language } from '@prismapi/jsonapi/document/text'
 import { pagesOf, titleOf } from '../compile-pages.ts'
 import { searchPath, type VisibleApi } from '../data/page-request.ts'
-import { type Content, html } from '../html/html.ts'
+import { type Content, type Html, html } from '../html/html.ts'
 import { script, frame as words } from '../texts/reading.ts'
 import type { Words } from '../texts/words.ts'
 import { assetHref, iconHref, ownStyleHref } from './assets.ts'
@@ -52,7 +52,7 @@ ${api && everywhere(server)}${servers(server, reader)}${developer && html`<butto
 ${api && rail(api, { type, look: pagesOf(server).look })}
 <main id="content" tabindex="-1"><div class="head"><h1>${title}</h1>${beside}</div>
 <noscript><p class="note">${words.scriptless}</p></noscript>
-${content}</main>${developer}</body></html>`.textIn(language)
+${content}</main>${developer}${keyHelp}</body></html>`.textIn(language)
 }
 
 const headOf = (server: CompiledServer): Content =>
@@ -88,3 +88,8 @@ const servers = (server: CompiledServer, { servers: all }: Reader): Content =>
     (each) =>
       html`<a href="${each.basePath}"${each.name === server.name && html` aria-current="true"`}>${each.name}</a>`,
   )}</nav>`
+
+/** What keys do: `?` and the menu open it. */
+const keyHelp: Html = html`<div class="panel key-help" id="keys" popover><h2>${words.keys.title}</h2><dl>${words.keys.all.map(
+  ([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`,
+)}</dl></div>`

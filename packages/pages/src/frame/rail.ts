@@ -1,10 +1,10 @@
 import type { PageOptions } from '@prismapi/core/server/server'
+import { named as toldName } from '@prismapi/jsonapi/document/text'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { searchPath, type VisibleApi } from '../data/page-request.ts'
+import { ownPath, searchPath, type VisibleApi } from '../data/page-request.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { map, frame as words } from '../texts/reading.ts'
-import { titleOf } from '../texts/words.ts'
-import { declaredGroups } from './type-groups.ts'
+import { declaredGroups, typeTitle } from './type-groups.ts'
 
 interface Railed {
   /** The type that the page is about. */
@@ -21,10 +21,12 @@ const mostInOrder = 30
  */
 export function rail(api: VisibleApi, { type: here, look }: Railed): Html {
   const { schemas, basePath, audience } = api
-  const item = ({ type }: ResourceSchema): Html =>
-    audience.has(`${type}.viewAny`)
-      ? html`<li><a href="${basePath}/${type}"${type === here && html` aria-current="page"`}>${titleOf(type)}</a></li>`
-      : html`<li class="soft">${titleOf(type)}</li>`
+  const item = (schema: ResourceSchema): Html => {
+    const { type } = schema
+    return audience.has(`${type}.viewAny`)
+      ? html`<li><a href="${basePath}/${type}"${type === here && html` aria-current="page"`}><span>${typeTitle(schema)}</span></a></li>`
+      : html`<li class="soft"><span>${typeTitle(schema)}</span></li>`
+  }
   const list = (some: readonly ResourceSchema[], label: Content = null) =>
     html`<ul class="plain"${label}>${some.map(item)}</ul>`
   const groups = declaredGroups(schemas, look)
@@ -33,7 +35,19 @@ export function rail(api: VisibleApi, { type: here, look }: Railed): Html {
   return html`<nav class="rail" id="rail" popover aria-label="${words.types}"><form class="everywhere" method="get" action="${basePath}${searchPath}"><input type="search" name="q" placeholder="${words.searchAll}" aria-label="${words.searchAll}"></form>
 ${all.length > mostUnfiltered && html`<input type="search" data-find="#rail li" placeholder="${map.find}" aria-label="${map.find}" hidden>`}
 <ul class="plain"><li><a href="${basePath}"${here === '' && html` aria-current="page"`}>${words.home}</a></li></ul>
-${groups ? groups.map(({ title, schemas: own }, i) => html`<section><p class="group" id="rail-${i + 1}">${title}</p>${list(own, html` aria-labelledby="rail-${i + 1}"`)}</section>`) : list(inOrder)}</nav>`
+${groups ? groups.map(({ title, schemas: own }, i) => html`<section><p class="group" id="rail-${i + 1}">${title}</p>${list(own, html` aria-labelledby="rail-${i + 1}"`)}</section>`) : list(inOrder)}${own(basePath, look)}</nav>`
 }
 
 const mostUnfiltered = 8
+
+/** The pages and the links of the application, below the types. */
+function own(basePath: string, { own: pages = {}, links = {} }: PageOptions): Content {
+  const all = [
+    ...Object.entries(pages).map(([name, { title }]) => [title, `${basePath}${ownPath}/${name}`] as const),
+    ...Object.entries(links),
+  ]
+  return (
+    all.length > 0 &&
+    html`<hr><ul class="plain">${all.map(([title, href]) => html`<li><a href="${href}">${toldName(title)}</a></li>`)}</ul>`
+  )
+}

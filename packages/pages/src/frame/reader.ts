@@ -35,6 +35,7 @@ export function menus(server: CompiledServer, reader: Reader): Content {
       : html`<span class="avatar" data-letter="${initialOf(name)}"></span><span class="who">${name}</span>`
   }</summary><div class="sheet">${user !== undefined && html`<p class="soft">${user === null ? words.guest : words.user(fullName(user))}</p>`}
 <button type="button" data-theme-toggle hidden>${frameWords.theme}</button>
+<button type="button" popovertarget="keys">${frameWords.keys.title}</button>
 <form method="post" action="${server.basePath}${densityPath}">${hidden('back', back)}<button name="density" value="${isCompact ? 'comfortable' : 'compact'}">${isCompact ? densityWords.comfortable : densityWords.compact}</button></form>
 ${reference(server)}${(seal !== null || (hasSignIn && user != null)) && html`<form class="sign" method="post" action="${server.basePath}${browsePath}/sign-out">${hidden('back', back)}<button>${words.leave}</button>${hasSignIn && html` <button name="everywhere" value="yes">${words.leaveAll}</button>`}</form>`}</div></details>`
 }

@@ -1,8 +1,9 @@
 import type { PageOptions } from '@prismapi/core/server/server'
 import { named as toldName } from '@prismapi/jsonapi/document/text'
 import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
+import { type Content, html } from '../html/html.ts'
 import { map as words } from '../texts/reading.ts'
-import type { Words } from '../texts/words.ts'
+import { titleOf, type Words } from '../texts/words.ts'
 
 /** Types that stand together on the start page. */
 export interface TypeGroup {
@@ -10,19 +11,35 @@ export interface TypeGroup {
   readonly schemas: readonly ResourceSchema[]
 }
 
-/** The groups that the server declares, as far as the caller is told of their types; null where it declares none. */
-export function declaredGroups({ byType }: SchemaRegistry, { groups }: PageOptions): readonly TypeGroup[] | null {
-  if (!groups) return null
+/**
+ * The groups that the server and the schema classes declare, as far as the caller is told of their types; null where
+ * there are none. What the server says of a type counts.
+ */
+export function declaredGroups({ byType }: SchemaRegistry, { groups = {} }: PageOptions): readonly TypeGroup[] | null {
+  const all = new Map(Object.entries(groups).map(([title, types]) => [title, [...types]]))
   const named = new Set(Object.values(groups).flat())
-  const declared = Object.entries(groups).map(
+  for (const { type, group } of byType.values())
+    if (group !== null && !named.has(type)) all.set(group, [...(all.get(group) ?? []), type])
+  if (all.size === 0) return null
+  const declared = [...all].map(
     ([title, types]): TypeGroup => ({
       title: toldName(title),
       schemas: types.flatMap((type) => byType.get(type) ?? []),
     }),
   )
-  const others = [...byType.values()].filter(({ type }) => !named.has(type))
+  const grouped = new Set([...all.values()].flat())
+  const others = [...byType.values()].filter(({ type }) => !grouped.has(type))
   return [...declared, { title: words.others, schemas: others }].filter(({ schemas }) => schemas.length > 0)
 }
+
+/** The name of a type, with its sign before it. */
+export const typeTitle = ({ type, icon }: ResourceSchema): Content => [
+  icon !== null &&
+    (icon.startsWith('/')
+      ? html`<img class="sign" src="${icon}" alt="">`
+      : html`<span class="sign" aria-hidden="true">${icon}</span>`),
+  titleOf(type),
+]
 
 /** The types by their first letter, and in the order of the alphabet. */
 export function lettered({ byType }: SchemaRegistry): readonly TypeGroup[] {

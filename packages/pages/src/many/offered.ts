@@ -5,6 +5,7 @@ import type { ServerContext } from '@prismapi/core/server/serving'
 import { atomicExtension, type ResourceObject } from '@prismapi/jsonapi/document/types'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { isModifyingRelationship, type Operation } from '@prismapi/jsonapi/request/operation'
+import type { Action } from '@prismapi/jsonapi/schema/actions'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { type PageRequest, shownSchema } from '../data/page-request.ts'
 import type { FormField } from '../forms/form-field.ts'
@@ -17,6 +18,8 @@ export interface Many {
   /** Those of which all rows can get one value. */
   readonly fields: readonly FormField[]
   readonly mayDelete: boolean
+  /** Of the application, at one resource each. */
+  readonly actions: readonly Action[]
 }
 
 /** Null where the server takes no atomic requests, or its reader may do nothing with any row. */
@@ -35,8 +38,18 @@ export async function checkMany({ server, caller, operation, document }: PageReq
     rows: data as readonly ResourceObject[],
     fields: fields.filter((field) => !field.isSecret && !isUnique(schema, field.name)),
     mayDelete: await may('delete'),
+    actions: await actionsOf(ctx, schema),
   }
-  return many.fields.length > 0 || many.mayDelete ? many : null
+  return many.fields.length > 0 || many.mayDelete || many.actions.length > 0 ? many : null
+}
+
+async function actionsOf(ctx: ServerContext, schema: ResourceSchema): Promise<readonly Action[]> {
+  const offered: Action[] = []
+  for (const action of schema.actions.values()) {
+    const isWrite = action.on === 'member' && action.method !== 'GET'
+    if (isWrite && (await allowsSome(ctx, { kind: 'action', schema, action, id: '' }))) offered.push(action)
+  }
+  return offered
 }
 
 /** No two rows have the same value. */

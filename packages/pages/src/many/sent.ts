@@ -1,3 +1,5 @@
+import type { AtomicOperation } from '@prismapi/core/actions/atomic/parse-operations'
+import type { CompiledServer } from '@prismapi/core/server/compile'
 import { badRequest, payloadTooLarge } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
 import type { ErrorObject } from '@prismapi/jsonapi/document/types'
@@ -14,7 +16,7 @@ import {
   typeMark,
 } from '../data/page-request.ts'
 import type { Showing } from '../data/showing.ts'
-import { fieldsOf } from '../forms/form-fields.ts'
+import { actionFields, fieldsOf } from '../forms/form-fields.ts'
 import { sentOf } from '../forms/sent-again.ts'
 import { controlName, isOfNullable, putFields } from '../forms/sent-fields.ts'
 import { written } from '../forms/written.ts'
@@ -47,6 +49,37 @@ export function operationsOf(
     return isDelete ? { op: 'remove', ref: one } : { op: 'update', data: { ...changed.data, ...one } }
   })
   return { 'atomic:operations': operations }
+}
+
+/**
+ * The actions that such a form stands for, which no document has; null for another form.
+ *
+ * @throws {JsonApiError} 400 for more rows than one request takes, and for an action that the type does not have
+ */
+export function actionsOf(
+  form: URLSearchParams,
+  { schemas, limits: { operations: most, bodyBytes } }: Pick<CompiledServer, 'schemas' | 'limits'>,
+): readonly AtomicOperation[] | null {
+  const [what, name = ''] = (form.get(manyMark) ?? '').split(' ')
+  if (what !== 'action') return null
+  const type = form.get(typeMark) ?? ''
+  const schema = schemas.byType.get(type)
+  const action = schema?.actions.get(name)
+  if (!schema || !action || action.on !== 'member' || action.method === 'GET')
+    throw badRequest(say`No page has this form.`)
+  const ids = form.getAll(rowMark)
+  if (ids.length > most) throw badRequest(say`Choose at most ${most} rows.`)
+  const takes = actionFields(schema, action).length > 0
+  const body = takes ? putFields(form, { meta: {} }, { about: 'action', most: bodyBytes }) : undefined
+  return ids.map((id, i) => {
+    const version = form.get(rowVersion(id))
+    const pointer = `/atomic:operations/${i}`
+    return {
+      ...{ pointer, op: 'update', data: undefined, lid: null, upsertBy: null, action: { action, body } },
+      target: { type, id, lid: null, relationship: null },
+      version: version === null ? null : { text: version, pointer: '' },
+    }
+  })
 }
 
 /** Nothing is emptied by what was not written: who means that says so, by a box of its own. */
@@ -110,7 +143,13 @@ function asSent({ sent, document }: PageRequest): (row: Judged) => Judged {
 function formAgain({ sent, caller, document, server }: PageRequest): ManyForm | null {
   const schema = caller?.api.schemas.byType.get(sent?.get(typeMark) ?? '')
   if (!caller || !schema || !sent) return null
-  const isDelete = sent.get(manyMark) === 'delete'
+  const [what, name = ''] = (sent.get(manyMark) ?? '').split(' ')
+  const isDelete = what === 'delete'
+  const rows = sent.getAll(rowMark).map((id) => ({ type: schema.type, id }))
+  const common = { rows: rows.slice(0, server.limits.operations), left: 0 }
+  const action = (what === 'action' && schema.actions.get(name)) || null
+  if (action)
+    return { ...common, many: { schema, rows, fields: [], mayDelete: false, actions: [action] }, field: null, action }
   // Who may not change them is not told of the fields either, of which the rules say something.
   if (!caller.api.audience.has(`${schema.type}.${isDelete ? 'delete' : 'update'}`)) return null
   const fields = isDelete ? [] : fieldsOf(caller.api, { schema, kind: 'update' }, null)
@@ -123,7 +162,6 @@ function formAgain({ sent, caller, document, server }: PageRequest): ManyForm | 
     ...{ ...field, ...sentOf(field, sent) },
     ...(error && { error: error.detail ?? error.title }),
   }
-  const rows = sent.getAll(rowMark).map((id) => ({ type: schema.type, id }))
-  const many = { schema, rows, fields: again ? [again] : [], mayDelete: isDelete }
-  return { many, rows: rows.slice(0, server.limits.operations), field: again ?? null, left: 0 }
+  const many = { schema, rows, fields: again ? [again] : [], mayDelete: isDelete, actions: [] }
+  return { ...common, many, field: again ?? null, action: null }
 }

@@ -2,7 +2,7 @@ import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '@prisma
 import { pagesOf } from '../compile-pages.ts'
 import { purse } from '../data/count-listed.ts'
 import type { Caller, VisibleApi } from '../data/page-request.ts'
-import { declaredGroups, lettered } from '../frame/type-groups.ts'
+import { declaredGroups, lettered, typeTitle } from '../frame/type-groups.ts'
 import { type Content, type Html, html, withCode } from '../html/html.ts'
 import { map as words } from '../texts/reading.ts'
 import { eitherOf, plainName, titleOf, type Words } from '../texts/words.ts'
@@ -99,9 +99,10 @@ interface Described {
   readonly count: Words | null
 }
 
-function described({ type, model }: ResourceSchema, { href, level, count }: Described): Content {
+function described(schema: ResourceSchema, { href, level, count }: Described): Content {
+  const { model } = schema
   const name = [
-    href === null ? titleOf(type) : html`<a href="${href}">${titleOf(type)}</a>`,
+    href === null ? typeTitle(schema) : html`<a href="${href}">${typeTitle(schema)}</a>`,
     count !== null && html` <small>${count}</small>`,
   ]
   return html`<section class="card">${level === 2 ? html`<h2>${name}</h2>` : html`<h3>${name}</h3>`}

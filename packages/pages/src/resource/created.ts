@@ -5,6 +5,7 @@ import { hasLabel } from '../data/page-data.ts'
 import { createdMark, doneMark, type PageRequest } from '../data/page-request.ts'
 import type { Showing } from '../data/showing.ts'
 import { type Content, html } from '../html/html.ts'
+import { titleOf } from '../texts/words.ts'
 import { many as manyWords, creation as words } from '../texts/writing.ts'
 import { named } from './relationships.ts'
 
@@ -41,7 +42,10 @@ export function doneNote({ own, server, seal }: PageRequest): Content {
   const done = server.cursorSeal.open(doneList(server, seal), own.get(doneMark) ?? '')
   if (!Array.isArray(done)) return null
   const [what, count] = done
-  return html`<p class="done" role="status">${what === 'delete' ? manyWords.done.delete : manyWords.done.change} ${count}</p>`
+  const [kind, name = ''] = String(what).split(' ')
+  const { done: told } = manyWords
+  const said = kind === 'action' ? [told.action(titleOf(name)), ':'] : kind === 'delete' ? told.delete : told.change
+  return html`<p class="done" role="status">${said} ${count}</p>`
 }
 
 /** What was created just now, and its reader came back from. */

@@ -28,6 +28,8 @@ export async function didNote(browsed: PageRequest, showing: Showing, { last, co
     case 'save':
     case 'restore':
       return note(words[what], await last?.())
+    case 'full':
+      return html`<p class="note" role="status">${words.full}</p>`
     case 'create':
     case 'attach':
       return note(words[what], null)

@@ -11,9 +11,8 @@ export const named = (showing: Showing, identifier: Identifier): Html =>
   html`<a href="${resourceHref(showing.server, identifier)}">${nameOf(showing, identifier)}</a>`
 
 const shownIdentifiers = 10
-const shownInCells = 3
 
-/** What a relationship holds, as far as that was told, and the way to all of it. */
+/** What a relationship holds, as far as that was told, and the way to all of it. Of several, a cell has the number. */
 export function relationshipHtml(
   showing: Showing,
   { links = {}, data, meta }: Relationship,
@@ -26,13 +25,14 @@ export function relationshipHtml(
   if (!Array.isArray(data)) return named(showing, data as Identifier)
   const identifiers: readonly Identifier[] = data
   const all = Math.max(count ?? 0, identifiers.length)
-  const shown = identifiers.slice(0, isCell ? shownInCells : shownIdentifiers)
-  const isCut = (meta?.page as { readonly hasMore?: boolean } | undefined)?.hasMore === true
-  const more = isCut && count === null ? words.andMore : all > shown.length ? words.more(all - shown.length) : null
+  const isCut = count === null && (meta?.page as { readonly hasMore?: boolean } | undefined)?.hasMore === true
+  if (isCell) return related(isCut ? `${all}+` : String(all))
+  const shown = identifiers.slice(0, shownIdentifiers)
+  const more = isCut ? words.andMore : all > shown.length ? words.more(all - shown.length) : null
   return [
     shown.length === 0 ? nothing : shown.map((each, i) => [i > 0 && ', ', named(showing, each)]),
     more !== null && [' ', related(more)],
-    more === null && !isCell && html` <span class="aside">${related(words.all)}</span>`,
+    more === null && html` <span class="aside">${related(words.all)}</span>`,
   ]
 }
 

@@ -8,16 +8,33 @@ import type { Handler, HttpStage } from '@prismapi/core/http/plugin'
 import { refusalIn } from '@prismapi/core/http/response/error-boundary'
 import { answerMethods, parseTypes } from '@prismapi/core/http/routing'
 import type { CompiledServer } from '@prismapi/core/server/compile'
-import { notAcceptable } from '@prismapi/jsonapi/document/errors'
+import type { OwnPage } from '@prismapi/core/server/page-part'
+import { notAcceptable, notFound } from '@prismapi/jsonapi/document/errors'
+import { named as toldName } from '@prismapi/jsonapi/document/text'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import { callerOf as audienceOf, typesTold } from '@prismapi/openapi/caller'
 import { openApiPath } from '@prismapi/openapi/server-paths'
 import { openApi } from '@prismapi/openapi/serving/serve-document'
 import type { Middleware, ParameterizedContext } from 'koa'
 import { compiledPages, type Docs, pagesOf } from '../compile-pages.ts'
-import { backTo, browsePath, countsPath, densityPath, docsPath, searchPath } from '../data/page-request.ts'
+import {
+  backTo,
+  browsePath,
+  type Caller,
+  countsPath,
+  densityPath,
+  didMark,
+  docsPath,
+  ownPath,
+  searchPath,
+  viewsPath,
+  withOwn,
+} from '../data/page-request.ts'
+import { ownContent } from '../feature-parts.ts'
 import { type Asset, assetOf, icon, iconName, ownStyle, ownStyleName } from '../frame/assets.ts'
 import { layout } from '../frame/layout.ts'
+import type { Reader } from '../frame/reader.ts'
+import type { Content } from '../html/html.ts'
 import { countTypes } from '../map/map.ts'
 import { searchEverything } from '../map/search.ts'
 import { docsAsset, docsPage, isShownByType } from '../reference/page.ts'
@@ -36,6 +53,7 @@ import {
 } from './browser-session.ts'
 import { callerOf, userFor } from './caller.ts'
 import { docsPolicy, languageFor, redirect, respondHtml } from './html.ts'
+import { removeView, saveView } from './kept.ts'
 import { outside } from './outside.ts'
 import { readForm } from './read-form.ts'
 import { renderPages } from './render-pages.ts'
@@ -78,8 +96,11 @@ function makeRouter(api: Api, linked: readonly CompiledServer[]): Router<PageSta
     page(`${browsePath}/sign-in`, signIn)
     page(`${browsePath}/sign-out`, signOut)
     page(densityPath, chooseDensity)
+    page(viewsPath, changeViews)
     page(countsPath, answerCounts)
     page(searchPath, answerSearch(linked))
+    for (const [name, own] of Object.entries(pagesOf(server).look.own ?? {}))
+      page(`${ownPath}/${name}`, answerOwn(linked, own))
     assets(browsePath, (name) => {
       if (name === iconName) return icon(server)
       return name === ownStyleName ? ownStyle(server) : assetOf(browsePath, name)
@@ -115,27 +136,40 @@ async function answerCounts(call: Call): Promise<void> {
 }
 
 /** The page of the search over everything. */
-function answerSearch(servers: readonly CompiledServer[]): Handler {
-  return async (call) => {
+const answerSearch = (servers: readonly CompiledServer[]): Handler =>
+  inFrame(servers, searchWords.title, (caller, { koa }) =>
+    searchEverything(caller, new URLSearchParams(koa.search).get('q') ?? ''),
+  )
+
+/** A page of the application. */
+const answerOwn = (servers: readonly CompiledServer[], own: OwnPage): Handler =>
+  inFrame(servers, toldName(own.title), (caller) => ownContent(own, caller))
+
+type Make = (caller: Caller, call: Call) => Promise<Content>
+
+/** A page of no type, in the frame of all pages. It has no content where it cannot be found out who is asking. */
+const inFrame =
+  (servers: readonly CompiledServer[], title: Words, make: Make): Handler =>
+  async (call) => {
     const { koa, api } = call
     if (answerMethods(koa)) return
     if (!koa.accepts('html')) throw notAcceptable()
-    const session = takeSession(koa)
-    const user = await userFor(call)
-    const caller = await callerOf(call, user)
-    const text = new URLSearchParams(koa.search).get('q') ?? ''
-    const page = {
-      server: api.server,
-      title: searchWords.title,
-      content: caller && (await searchEverything(caller, text)),
-      reader: {
-        ...{ user, servers, isCompact: isCompact(koa), back: koa.path + koa.search, hasSignIn: api.signIn !== null },
-        seal: session === null ? null : sealOf(session),
-      },
-      api: caller?.api ?? null,
-    }
+    const { caller, reader } = await readerOf(call, servers)
+    const content = caller && (await make(caller, call))
+    const page = { server: api.server, title, content, reader, api: caller?.api ?? null }
     await respondHtml(koa, 200, layout(languageFor(call), page))
   }
+
+/** Who reads a page of no type. */
+async function readerOf(call: Call, servers: readonly CompiledServer[]) {
+  const { koa, api } = call
+  const session = takeSession(koa)
+  const user = await userFor(call)
+  const reader: Reader = {
+    ...{ user, servers, isCompact: isCompact(koa), back: koa.path + koa.search, hasSignIn: api.signIn !== null },
+    seal: session === null ? null : sealOf(session),
+  }
+  return { caller: await callerOf(call, user), reader }
 }
 
 /** The types of which the document tells the reader of the pages something. */
@@ -212,6 +246,27 @@ async function chooseDensity(call: Call): Promise<void> {
   const kept = `${densityCookie}=${density}; Path=${server.basePath}; Max-Age=${aYear}; HttpOnly; SameSite=Lax`
   ctx.append('Set-Cookie', kept)
   redirect(ctx, backTo(server, form.get('back')) ?? server.basePath)
+}
+
+/** Saves a view of a list under a name, or removes it, and leads back to the list. */
+async function changeViews(call: Call): Promise<void> {
+  const { koa, api } = call
+  const { server } = api
+  if (answerMethods(koa, sending)) return
+  refuseOthers(koa)
+  const form = await readForm(call)
+  const type = form.get('type') ?? ''
+  const removed = form.get('remove')
+  const name = (removed ?? form.get('name') ?? '').trim()
+  const collection = `${server.basePath}/${type}`
+  if (!server.schemas.byType.has(type)) throw notFound()
+  if (removed !== null) {
+    removeView(koa, server, { type, name })
+    return redirect(koa, collection)
+  }
+  const query = form.get('query') ?? ''
+  const isKept = name !== '' && saveView(koa, server, { type, name, query })
+  redirect(koa, withOwn(`${collection}?${query}`, new URLSearchParams(isKept ? {} : { [didMark]: 'full' })))
 }
 
 /** Has the server pages that others link to: those whose URL says it all. */

@@ -30,6 +30,7 @@ import { doneToken } from '../resource/created.ts'
 import { acceptSeal, isCompact, sealOf, takeSession, tellsWhereFrom } from './browser-session.ts'
 import { callerOf, userFor } from './caller.ts'
 import { languageFor, prefersHtml, redirect, respondHtml } from './html.ts'
+import { keepColumns, keptOf } from './kept.ts'
 import { becomeRequest, isSentForm, readSent, sessionOfForm } from './sent-form.ts'
 
 /**
@@ -64,6 +65,7 @@ async function answerPage(call: Call, next: Handler, servers: Servers): Promise<
   const search = await searchOf(call)
   const query = queryOfForm(search) ?? (search === koa.search ? null : search)
   if (query !== null) {
+    keepColumns(koa, call.api.server, new URLSearchParams(search))
     redirect(koa, koa.path + query)
     return
   }
@@ -227,6 +229,7 @@ async function show(call: Call, { document, session, own, sent, servers }: Answe
       sent !== null &&
       tellsWhereFrom(koa),
     isCompact: isCompact(koa),
+    kept: keptOf(koa),
     parts: api.plugins.flatMap(({ page }) => page ?? []),
     seal: session === null ? null : sealOf(session),
   }

@@ -7,7 +7,7 @@ import { atomicExtension, jsonApiMediaType } from '@prismapi/jsonapi/document/ty
 import { findOperation, type Operation } from '@prismapi/jsonapi/request/operation'
 import { manyMark, newMark, rowMark, sentMethod, sentSeal, sentToken, sentVersion } from '../data/page-request.ts'
 import { putFields, touched } from '../forms/sent-fields.ts'
-import { operationsOf } from '../many/sent.ts'
+import { actionsOf, operationsOf } from '../many/sent.ts'
 import { signing as words } from '../texts/reading.ts'
 import { acceptSeal, refuseOthers, refuseUntold, startSession, toAuthorization } from './browser-session.ts'
 import { readForm } from './read-form.ts'
@@ -88,7 +88,8 @@ export function becomeRequest(call: Call, form: URLSearchParams): void {
   headers.accept = jsonApiMediaType
   if (isAtomic) {
     headers.accept = atomicMediaType
-    sendDocument(call, operationsOf(form, limits), atomicMediaType)
+    call.operations = actionsOf(form, api.server)
+    sendDocument(call, call.operations ? {} : operationsOf(form, limits), atomicMediaType)
     return
   }
   const version = form.get(sentVersion)

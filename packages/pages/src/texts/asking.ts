@@ -18,8 +18,8 @@ const lists = {
 
 export const filters = {
   id: say`ID`,
-  where: say`Where`,
-  choose: say`choose a field`,
+  where: say`Filter by`,
+  choose: say`Filter`,
   next: say`Continue`,
   apply: say`Apply`,
   cancel: say`Cancel`,
@@ -31,7 +31,7 @@ export const filters = {
   denied: (filter: Words) => say`not: ${filter}`,
   inForce: say`Active filters`,
   clear: say`Clear all`,
-  nobody: (text: string) => say`Nothing is called “${text}”. Type another name, or an id.`,
+  nobody: (text: string) => say`Nothing is called “${text}”. Type another name.`,
   remove: say`Remove the filter`,
   search: say`Search`,
   searchIn: (type: Words) => say`Search ${type}`,
@@ -78,21 +78,23 @@ export const view = {
   title: say`View`,
   by: say`by`,
   anyOrder: say`default order`,
-  include: say`Include`,
-  count: say`Count`,
+  include: say`Also show`,
+  count: say`How many`,
   sort: say`Sort`,
-  page: say`Page`,
-  pageParts: {
-    number: say`number`,
-    size: say`size`,
-    limit: say`limit`,
-    after: say`after`,
-    before: say`before`,
-  } as Readonly<Record<string, Words>>,
+  rows: say`Rows on a page`,
   fields: say`Columns`,
   fieldsOf: (type: Words) => say`Fields of ${type}`,
   apply: say`Apply`,
   reset: say`Reset`,
+} as const
+
+export const more = {
+  title: say`More`,
+  save: say`Save this view`,
+  name: say`Name of the view`,
+  forget: (name: string) => say`Remove the view ${name}`,
+  views: say`Saved views`,
+  all: say`All`,
 } as const
 
 export const density = {

@@ -22,7 +22,8 @@ export const table = {
   showAll: say`Show all`,
   columns: say`Columns`,
   sortBy: (title: Words) => say`Sort by ${title}`,
-  without: (name: Words) => say`Only those without ${name}`,
+  without: (name: Words) => say`Only where ${name} is empty`,
+  isEmpty: say`empty`,
   range: (from: number, to: number, total: number | null): Words =>
     total === null ? `${from}–${to}` : from === to && total === 1 ? say`1 in all` : say`${from}–${to} of ${total}`,
   rangeOfMore: (from: number, to: number, most: number): Words => say`${from}–${to} of more than ${numberTold(most)}`,
@@ -37,10 +38,10 @@ export const page = {
   statisticsOf: (type: Words) => say`Statistics of ${type}`,
   relationOf: (relation: Words, what: Words) => say`${relation} of ${what}`,
   ids: say`edit`,
-  included: say`Included`,
+  included: say`Also shown`,
   noOne: say`There is none.`,
   allOf: (relation: Words) => say`All ${relation}`,
-  meta: say`Meta`,
+  meta: say`Further information`,
 } as const
 
 export const raw = {
@@ -85,6 +86,7 @@ export const did = {
   attach: say`Added.`,
   detach: say`Removed.`,
   action: (action: Words) => say`Done: ${action}`,
+  full: say`There is no room for another view. Remove one first.`,
 } as const
 
 export const bin = {
@@ -111,8 +113,8 @@ export const may = {
   relations: {
     viewRelated: (relation: Words) => say`See ${relation}`,
     updateRelationship: (relation: Words) => say`Update ${relation}`,
-    attach: (relation: Words) => say`Attach ${relation}`,
-    detach: (relation: Words) => say`Detach ${relation}`,
+    attach: (relation: Words) => say`Add to ${relation}`,
+    detach: (relation: Words) => say`Remove from ${relation}`,
   },
 } as const
 
@@ -163,8 +165,20 @@ export const frame = {
   close: say`Close`,
   reference: say`Reference`,
   theme: say`Light or dark`,
-  scriptless: say`Without JavaScript you type ids where you would search by name, and pages do not update themselves.`,
+  scriptless: say`Without JavaScript you type an ID where you would search by name, and pages do not update themselves.`,
   pages: say`Pages`,
+  keys: {
+    title: say`Keys`,
+    all: [
+      ['/', say`Search everything`],
+      ['↓ ↑', say`Go from row to row`],
+      ['Enter', say`Open the row`],
+      ['x', say`Choose the row`],
+      ['e', say`Edit`],
+      ['n', say`New`],
+      ['?', say`Show the keys`],
+    ],
+  },
 } as const
 
 export const signing = {

@@ -31,10 +31,10 @@ export const forms = {
     keep: say`Save mine`,
     drop: say`Discard mine`,
   },
-  one: say`Search by name, or type an id.`,
-  many: say`Search by name, or type ids with commas between them.`,
-  oneId: say`An id.`,
-  manyIds: say`Ids, with commas between them.`,
+  one: say`Type a part of its name.`,
+  many: say`Type a part of a name. Commas stand between several.`,
+  oneId: say`Its ID.`,
+  manyIds: say`Their IDs, with commas between them.`,
   type: say`type`,
   limits: {
     minLength: (least: Words) => say`at least ${least} characters`,
@@ -63,8 +63,7 @@ export const creation = {
 
 export const many = {
   chosen: say`The chosen rows`,
-  choose: say`choose what to do`,
-  change: (field: Words) => say`Change ${field}`,
+  changeAll: say`Change`,
   remove: say`Delete`,
   save: forms.save,
   next: say`Continue`,
@@ -74,6 +73,7 @@ export const many = {
   some: (count: number, what: Words) => say`${numberTold(count)} ${what}`,
   changeTitle: (field: Words, those: Words) => say`${field} of ${those}`,
   removeTitle: (those: Words) => say`Delete ${those}?`,
+  actionTitle: (action: Words, those: Words) => say`${action}: ${those}?`,
   empty: say`Leave it empty in all of them`,
   noValue: say`Write a value, or tick that it is left empty.`,
   refused: say`you may not`,
@@ -81,7 +81,7 @@ export const many = {
     say`One request takes at most ${taken} rows. ${left} more were chosen: they stay as they are.`,
   nothing: say`Nothing was changed`,
   gone: say`The chosen rows are not on this page.`,
-  done: { change: say`Changed:`, delete: say`Deleted:` },
+  done: { change: say`Changed:`, delete: say`Deleted:`, action: (action: Words) => say`Done: ${action}` },
 } as const
 
 export const deletion = {

@@ -15,7 +15,7 @@ import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { retryOnConflict } from '../../database/attempts.ts'
 import { type AbsentRows, findAbsent, readerWithout } from '../../read/absent-rows.ts'
 import { resultsDocument } from '../../serialize/documents.ts'
-import { relationshipUrl, resourceUrl, typeUrl } from '../../serialize/links.ts'
+import { actionUrl, relationshipUrl, resourceUrl, typeUrl } from '../../serialize/links.ts'
 import { resourceWriters } from '../../serialize/resource-text.ts'
 import { columnValue } from '../../validation/run/column-values.ts'
 import { hasPrepareHooks } from '../../write/hooks.ts'
@@ -45,7 +45,7 @@ export const executeOperations = (ctx: RequestContext, operations: readonly Atom
 /** Runs the `preparing` hooks of all operations, as far as each can be judged before the operations ahead of it run. */
 export async function prepareOperations(ctx: RequestContext, operations: readonly AtomicOperation[]): Promise<void> {
   for (const operation of operations) {
-    if (operation.op === 'remove' || operation.target.relationship !== null) continue
+    if (operation.op === 'remove' || operation.action || operation.target.relationship !== null) continue
     if (!hasPrepareHooks(ctx, schemaOfTarget(ctx, operation.target).model.name)) continue
     const wanted = await wantedBy(ctx, operation, new Map()).catch(refused)
     if (wanted) await prepareAhead(wanted.ctx, wanted.op)
@@ -112,8 +112,8 @@ async function wantedBy(ctx: RequestContext, operation: AtomicOperation, ids: Id
 }
 
 /** The resource that an operation led to. What a relationship holds is shown by its own URL, page by page. */
-function dataOf({ target }: AtomicOperation, { document }: ActionResult): RenderedResource | null {
-  if (target.relationship !== null || !document || !('data' in document)) return null
+function dataOf({ target, action }: AtomicOperation, { document }: ActionResult): RenderedResource | null {
+  if (action || target.relationship !== null || !document || !('data' in document)) return null
   return document.data as RenderedResource | null
 }
 
@@ -177,8 +177,9 @@ function* uniqueValues(
 // An operation of an atomic request becomes the request that it stands for: what endpoints do, they do for it.
 
 /** What the operation does. @throws {JsonApiError} 404 where its lid stands for nothing that can be seen. */
-function toOperation(ctx: RequestContext, { op, target }: AtomicOperation, ids: IdsOfLids): Operation {
+function toOperation(ctx: RequestContext, { op, target, action }: AtomicOperation, ids: IdsOfLids): Operation {
   const schema = schemaOfTarget(ctx, target)
+  if (action) return { kind: 'action', schema, action: action.action, id: target.id }
   const relation = target.relationship === null ? null : (schema.relations.get(target.relationship) as Relation)
   const id = idOf(target, ids)
   if (id === null) return { kind: 'create', schema }
@@ -209,14 +210,15 @@ function contextForOperation(
   atomic: AtomicOperation,
   ids: IdsOfLids,
 ): RequestContext {
-  const { op, data, version } = atomic
+  const { op, data, version, action } = atomic
   const isLinkage = 'relation' in operation
   const hasBody = isLinkage || op !== 'remove'
   const body = hasBody ? { data: isLinkage ? linkageWithIds(data, ids) : withIds(data, ids) } : undefined
   const url = new URL(urlOf(ctx, operation) + ctx.at.search)
   const precondition = version && toPrecondition(version)
   const preparation = ctx.preparation.of(atomic)
-  return withParts(ctx, { method: methodOf[op], at: requestedAt(url), body, precondition, preparation })
+  const asked = action ? { method: action.action.method, body: action.body } : { method: methodOf[op], body }
+  return withParts(ctx, { ...asked, at: requestedAt(url), precondition, preparation })
 }
 
 const toPrecondition = ({ text, pointer }: NamedVersion): Precondition => ({
@@ -227,6 +229,7 @@ const toPrecondition = ({ text, pointer }: NamedVersion): Precondition => ({
 
 function urlOf(ctx: RequestContext, operation: Operation): string {
   const { schema } = operation
+  if (operation.kind === 'action') return actionUrl(ctx, operation)
   if (!('id' in operation) || operation.id === null) return typeUrl(ctx, schema.type)
   // A text of JSON may have half of a pair of UTF-16. No URL has, and no id either.
   const self = resourceUrl(ctx, { schema, id: operation.id.toWellFormed() })

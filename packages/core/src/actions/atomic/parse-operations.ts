@@ -3,6 +3,7 @@ import { nonCompliant, notSupported } from '@prismapi/jsonapi/document/errors'
 import { textFailures } from '@prismapi/jsonapi/document/parse-document'
 import { say } from '@prismapi/jsonapi/document/text'
 import { isObject, type Members, own, pointer } from '@prismapi/jsonapi/document/types'
+import type { Action } from '@prismapi/jsonapi/schema/actions'
 import {
   type AtomicShape,
   type AtomicTarget,
@@ -32,6 +33,14 @@ export interface AtomicOperation {
   readonly upsertBy: readonly string[] | null
   /** The version that the resource must have; null where the operation does not say. */
   readonly version: NamedVersion | null
+  /** What is done with the resource in the place of `op`. No document has it: a form of a page stands for such ones. */
+  readonly action?: PlannedAction
+}
+
+/** An action of the application at one resource, and the document that it takes. */
+export interface PlannedAction {
+  readonly action: Action
+  readonly body: unknown
 }
 
 /** Does it add a resource. */
