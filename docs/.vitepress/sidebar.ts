@@ -31,7 +31,7 @@ export const sidebar: Group[] = [
     items: [
       group('The schema', ['inference', 'schemas']),
       group('Permissions', ['authentication', 'authorization', 'scopes', 'policies']),
-      group('Reading', ['queries', 'pagination', 'statistics', 'exports', 'live']),
+      group('Reading', ['queries', 'pagination', 'statistics', 'search', 'exports', 'live']),
       group('Writing', ['validation', 'hooks', 'actions', 'operations', 'concurrency', 'idempotency']),
       group('Screens and clients', ['browsing', 'clients', 'agents', 'languages']),
       group('The application', ['servers', 'mounting', 'outside-http', 'features']),

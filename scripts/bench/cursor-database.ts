@@ -14,6 +14,7 @@ import { inPostgres, postgresUrl, withDatabase } from '../../test/support/postgr
 export interface Database {
   readonly name: string
   readonly clients: Clients
+  readonly url: string
   close(): Promise<void>
 }
 
@@ -37,7 +38,7 @@ export async function inSqlite(rows: number): Promise<Database> {
     await clients.close()
     rmSync(folder, { recursive: true })
   }
-  return { name: 'SQLite', clients, close }
+  return { name: 'SQLite', clients, url: `file:${file}`, close }
 }
 
 export async function inPostgresql(rows: number): Promise<Database> {
@@ -56,7 +57,7 @@ export async function inPostgresql(rows: number): Promise<Database> {
     await close()
     throw error
   }
-  return { name: 'PostgreSQL', clients, close }
+  return { name: 'PostgreSQL', clients, url, close }
 }
 
 const fillPostgresql = (url: string, rows: number) =>
@@ -75,7 +76,7 @@ const fillPostgresql = (url: string, rows: number) =>
 const root = path.resolve(import.meta.dirname, '../..')
 
 // A generated client is for one kind of database, and the example's is for SQLite.
-async function postgresClient(): Promise<typeof PrismaClient> {
+export async function postgresClient(): Promise<typeof PrismaClient> {
   const folder = path.join(root, 'prisma/generated', `bench-${process.pid}`)
   const schema = readFileSync(path.join(root, 'prisma/schema.prisma'), 'utf8')
     .replace('provider = "sqlite"', 'provider = "postgresql"')

@@ -39,6 +39,7 @@ const line = [
     'languages',
     'query',
     'export',
+    'search',
     'openapi',
     'sql',
     'live',

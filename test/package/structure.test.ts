@@ -7,12 +7,12 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  cli: { lines: 8800, files: 119 },
+  cli: { lines: 8830, files: 119 },
   auth: { lines: 1750, files: 26 },
   core: { lines: 24_600, files: 163 },
   'create-prismapi': { lines: 240, files: 5 },
   direct: { lines: 1260, files: 11 },
-  jsonapi: { lines: 13_080, files: 99 },
+  jsonapi: { lines: 13_320, files: 101 },
   kept: { lines: 490, files: 4 },
   languages: { lines: 2200, files: 20 },
   live: { lines: 3150, files: 31 },
@@ -23,7 +23,8 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   export: { lines: 600, files: 7 },
   proof: { lines: 5600, files: 53 },
   query: { lines: 140, files: 2 },
-  sql: { lines: 7240, files: 50 },
+  search: { lines: 140, files: 2 },
+  sql: { lines: 7380, files: 51 },
   testing: { lines: 8200, files: 109 },
 }
 

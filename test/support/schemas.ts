@@ -215,6 +215,7 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     columns: null,
     group: null,
     icon: null,
+    search: null,
     constraints: new Map(),
     attributes: new Map(
       columns.map((each) => {

@@ -50,6 +50,7 @@ const groups: readonly { readonly title: string; readonly commands: Readonly<Rec
     title: 'Migrations',
     commands: {
       live: async () => (await import('./live.ts')).liveCommand,
+      search: async () => (await import('./search.ts')).searchCommand,
       rls: async () => (await import('./rls.ts')).rlsCommand,
     },
   },

@@ -283,7 +283,7 @@ describe('help', () => {
         ['Say who may do what, and which values are valid', ['policy', 'request', 'query', 'schema', 'authorizer']],
         ['Look and prove', ['doctor', 'explain', 'policies', 'diff']],
         ['For clients', ['openapi', 'client']],
-        ['Migrations', ['live', 'rls']],
+        ['Migrations', ['live', 'search', 'rls']],
       ],
     })
     expect(said.split('\n').filter((line) => line.length > 80)).toEqual([])

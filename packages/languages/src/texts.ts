@@ -17,6 +17,7 @@ export type OwnText =
   | 'A request must not ask for more than {0} figures.'
   | 'A request must not have more than {0} header fields.'
   | 'A request with this Idempotency-Key is still being carried out.'
+  | 'A search cannot stand beside a filter inside of Json, or an order that the database has no SQL for.'
   | 'A time, as 09:30.'
   | 'A value is too long or out of range.'
   | 'A value of a filter must not be longer than {0} characters.'
@@ -185,6 +186,7 @@ export type OwnText =
   | 'Only where {0} is empty'
   | 'Open the row'
   | 'Others'
+  | 'Page parameter before means nothing in the order of a search.'
   | 'Page parameter size must not be greater than {0}.'
   | 'Page parameter {0} does not name a resource of this collection.'
   | 'Page parameter {0} is not a cursor of this collection in this order.'
@@ -389,6 +391,7 @@ export type OwnText =
   | 'The value of {0} must be {1}.'
   | 'The value of {0} must be {1}. Write %2B for a +: it is a space otherwise.'
   | "The value of {0} must not contain % or _, which this server's database cannot search for in Json."
+  | 'The value of {0} must have a word to look for.'
   | 'The values do not fit together.'
   | 'The {0} field'
   | 'The {0} field can only be set to null, which restores the resource.'

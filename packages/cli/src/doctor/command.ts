@@ -13,7 +13,7 @@ import { type PrismaSchema, readPrismaSchema } from '../prisma-schema.ts'
 import { loadInstance, readServer, type ServerClasses } from '../server-classes.ts'
 import { chooseServer, listServers } from '../servers.ts'
 import { filledModels } from './filled-models.ts'
-import { guardWarnings, liveWarnings } from './live.ts'
+import { guardWarnings, liveWarnings, searchWarnings } from './live.ts'
 import { doctorPage, placeOf } from './page.ts'
 import { changesOf, type DoctorReport, reportOf } from './report.ts'
 
@@ -36,8 +36,16 @@ export const doctorCommand: Command = {
     const filled = await filledBy(root, server)
     const found = examine(schema, classes, filled)
     const guard = await guardWarnings(root, schema)
+    const search = await searchWarnings(root, schema)
     const denied = await surprisesOf(root, server, schema.resources)
-    const warnings = [...found.warnings, ...liveWarnings(root, schema), ...guard, ...denied, ...versionWarnings()]
+    const warnings = [
+      ...found.warnings,
+      ...liveWarnings(root, schema),
+      ...search,
+      ...guard,
+      ...denied,
+      ...versionWarnings(),
+    ]
     const report = { ...found, warnings }
     if (values.json === true) terminal.say(JSON.stringify(report, null, 2))
     else {

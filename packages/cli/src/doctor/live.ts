@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { liveMark, liveMarkOf } from '@prismapi/live/triggers/live-migration'
 import { guardMark, guardMigration } from '@prismapi/proof/guard/guard-migration'
+import { searchMark } from '@prismapi/search/search-migration'
 import { loadApplication } from '../policies/application.ts'
 import type { PrismaSchema } from '../prisma-schema.ts'
+import { searchMigrationOf } from '../search.ts'
 
 const cure = 'Run prisma migrate dev --create-only, and prismapi live --out=<its migration.sql>.'
 
@@ -15,7 +17,7 @@ export function liveWarnings(root: string, { path, resources }: PrismaSchema): r
   const last = migrations.findLastIndex((sql) => sql.startsWith(liveMark))
   if (last < 0) return [`Change stays empty: no migration has the triggers that log changes. ${cure}`]
   const mark = liveMarkOf(resources)
-  const isRedone = provider === 'sqlite' && migrations.slice(last + 1).some((sql) => /^DROP TABLE/m.test(sql))
+  const isRedone = provider === 'sqlite' && migrations.slice(last + 1).some((sql) => /^DROP TABLE "/m.test(sql))
   if (!isRedone && migrations[last]?.startsWith(`${mark}\n`)) return []
   return [`Change is not told of all changes: models have changed since its triggers were made. ${cure}`]
 }
@@ -29,6 +31,27 @@ function migrationsBeside(root: string, schema: string): readonly string[] {
     .map((name) => join(migrations, name, 'migration.sql'))
     .filter((file) => existsSync(file))
     .map((file) => readFileSync(file, 'utf8'))
+}
+
+const searchCure = 'Run prisma migrate dev --create-only, and prismapi search --out=<its migration.sql>.'
+
+/** Whether the migrations have the indexes of what is searched now. Nothing is asked where nothing is. */
+export async function searchWarnings(root: string, { path, resources }: PrismaSchema): Promise<readonly string[]> {
+  try {
+    const wanted = await searchMigrationOf(root, resources)
+    const migrations = migrationsBeside(root, path)
+    const last = migrations.findLastIndex((sql) => sql.startsWith(searchMark))
+    if (wanted === null) return []
+    if (last < 0) return [`Searches have no index: no migration makes them. ${searchCure}`]
+    // SQLite drops the triggers of a table that Prisma makes anew.
+    const isRedone =
+      resources.provider === 'sqlite' && migrations.slice(last + 1).some((sql) => /^DROP TABLE "/m.test(sql))
+    if (!isRedone && lineOf(migrations[last] as string) === lineOf(wanted)) return []
+    return [`Searches do not find everything: what is searched has changed since its migration was made. ${searchCure}`]
+  } catch {
+    // Why servers do not start is told beside this.
+    return []
+  }
 }
 
 const guardCure = 'Run prisma migrate dev --create-only, and prismapi rls --out=<its migration.sql>.'

@@ -20,6 +20,7 @@ function modelProblems(model: DMMF.Model): string[] {
         ...contradictions(annotations),
         ...misplaced(annotations, model, field),
         ...clockProblems(annotations, field),
+        ...searchProblems(annotations, field),
       ]
       return [...problems, ...versionProblems(model, field)].map((problem) => `${place}: ${problem}`)
     }),
@@ -69,6 +70,12 @@ function clockProblems(annotations: ReadonlySet<Annotation>, { type, isUpdatedAt
   if (type === 'DateTime' && isUpdatedAt !== true) return []
   return words.map((word) => `@${word} stands above a DateTime that is not @updatedAt. Remove it.`)
 }
+
+/** `@search` has clients search a text by its words. */
+const searchProblems = (annotations: ReadonlySet<Annotation>, { type, isList }: DMMF.Field): string[] =>
+  annotations.has('search') && (type !== 'String' || isList)
+    ? ['@search stands above a String, whose words are searched. Remove it.']
+    : []
 
 const isOfClock = (word: Annotation): boolean => word === 'date' || word === 'time'
 

@@ -15,6 +15,7 @@ export function toColumn(field: DMMF.Field, provider: Provider, isForeignKey: bo
     isForeignKey,
     isUpdatedAt: field.isUpdatedAt === true,
     ...(comment.annotations.has('version') && { isVersion: true }),
+    ...(comment.annotations.has('search') && { isSearched: true }),
     ...(only && { only }),
     ...(comment.annotations.has('untrusted') && { isUntrusted: true as const }),
     default: isCounted(field, provider) ? toDefault(field.default) : null,

@@ -5,6 +5,7 @@ import {
   type Related,
   type Visitor,
   visit,
+  type Words,
 } from '@prismapi/jsonapi/condition/condition'
 import { memo } from '@prismapi/jsonapi/model/memo'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '@prismapi/jsonapi/model/meta'
@@ -63,7 +64,8 @@ const searchedOfPoint = 50
 const foundByLetter = 0.7
 
 /** What it costs to compare a column with a value. */
-function compared({ column, operator, value, mode }: Compare, { model, sizes }: At): ConditionPrice {
+function compared({ column, operator, value, mode, words }: Compare, { model, sizes }: At): ConditionPrice {
+  if (words) return searchedWords(words, { model, sizes })
   const facts = factsOf(model, column)
   if (searches.has(operator) || (mode === 'insensitive' && operator === 'equals')) {
     const length = typeof value === 'string' ? value.length : 0
@@ -82,6 +84,18 @@ function compared({ column, operator, value, mode }: Compare, { model, sizes }: 
     return { ...row, rows, share: Math.min(1, rows / table) }
   }
   return ranges.has(operator) ? { ...half, rows: table * half.share } : half
+}
+
+/** So many rows are expected to have a word. Where only some columns of an index are seen, each row is read whole. */
+const shareOfWord = 0.02
+
+function searchedWords({ columns, seen }: Words, { model, sizes }: At): ConditionPrice {
+  const table = sizes.rows(model)
+  const held = seen.reduce((sum, column) => sum + sizes.characters(model, column), 0)
+  const each = 1 + Math.ceil(held / charactersOfPoint)
+  if (columns.length > seen.length)
+    return { ...row, each, isSearch: true, scans: factsOf(model, seen[0] as ColumnMeta).search }
+  return { ...row, each, share: shareOfWord, rows: Math.ceil(table * shareOfWord) }
 }
 
 /** Operators that an index answers from one place of it to another. */

@@ -87,6 +87,7 @@ export const tags: Relation = {
 function schema(type: string, model: ModelMeta, relations: readonly Relation[], authorizable = true): ResourceSchema {
   return {
     type,
+    search: null,
     constraints: new Map(),
     model,
     id: {

@@ -1,4 +1,4 @@
-import type { ColumnMeta, RelationMeta } from '../model/meta.ts'
+import type { ColumnMeta, RelationMeta, SearchMeta } from '../model/meta.ts'
 
 /**
  * What has to be true of a row: a tree of frozen nodes that know their columns and relations. It is parsed
@@ -39,6 +39,13 @@ export interface Compare {
    * `insensitive`: letter case is ignored. `plain`: a search takes `%` and `_` for characters, as SQLite's LIKE cannot.
    */
   readonly mode: Mode | 'plain'
+  /** Of `search`: several columns together, by an index of words. The column stands for them. */
+  readonly words?: Words
+}
+
+/** Columns that are searched by their words: those of an index that the caller sees in every row. */
+export interface Words extends SearchMeta {
+  readonly seen: readonly ColumnMeta[]
 }
 
 export type Mode = 'insensitive' | null

@@ -1,4 +1,4 @@
-import type { Condition } from './condition.ts'
+import type { Compare, Condition } from './condition.ts'
 
 /** One key of an order: the path is one column, or to-one relations and then a column (`['author', 'name']`). */
 export interface OrderTerm {
@@ -8,6 +8,8 @@ export interface OrderTerm {
   readonly direction: 'asc' | 'desc'
   /** Where rows without a value stand, if that is not the database's own way. */
   readonly nulls?: 'first' | 'last'
+  /** By how well rows meet a search, in the place of a column. */
+  readonly search?: Compare
   /**
    * Which values the caller sees: all others are sorted as null. Left out where the caller sees all of them.
    *

@@ -1,3 +1,4 @@
+import { unsearchable } from '../document/errors.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { Where } from '../model/where.ts'
 import { type Compare, type Condition, type Json, type Visitor, visit } from './condition.ts'
@@ -47,7 +48,8 @@ function joinWheres(parts: readonly Where[]): Where {
 
 const logical: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT'])
 
-function compareColumn({ column: { name, isList }, operator, value, mode }: Compare): Where {
+function compareColumn({ column: { name, isList }, operator, value, mode, words }: Compare): Where {
+  if (words) throw unsearchable()
   // Prisma forgets a mode that stands beside `not`.
   if (operator === 'not' && mode !== null) return { NOT: { [name]: { equals: value, mode } } }
   // The mode `plain` comes here only to be shown:

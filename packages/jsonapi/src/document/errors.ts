@@ -184,6 +184,13 @@ export const tooManyRows = (limit: number): JsonApiError =>
     source: { parameter: 'filter' },
   })
 
+/** 400: what is asked for beside a search is not known in SQL. */
+export const unsearchable = (): JsonApiError =>
+  badParameter(
+    'filter[search]',
+    say`A search cannot stand beside a filter inside of Json, or an order that the database has no SQL for.`,
+  )
+
 /** 400: a parameter that means nothing in an export. */
 export const notInExport = (parameter: string): JsonApiError =>
   badParameter(parameter, say`An export has all rows, and no resources beside them: leave out ${parameter}.`)

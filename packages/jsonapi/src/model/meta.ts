@@ -106,6 +106,8 @@ export interface ColumnMeta extends Annotations {
   readonly isVersion?: boolean
   /** `@untrusted`: strangers write it, and agents are told so; left out otherwise. */
   readonly isUntrusted?: true
+  /** `@search`: clients search it by its words; left out where they do not. */
+  readonly isSearched?: boolean
   /**
    * Of a `DateTime`, `@date` or `@time`: only its day, or only its
    * time of day, means something; left out where both do.
@@ -151,8 +153,20 @@ export interface RelationMeta extends Annotations {
   readonly documentation: string | null
 }
 
+/** What is searched of a model by its words, and by which index of the database. */
+export interface SearchMeta {
+  /** The columns of the index, the weightiest first. */
+  readonly columns: readonly ColumnMeta[]
+  /** How the words of its texts are reduced: `english`. */
+  readonly language: string
+  /** The name of the index. */
+  readonly index: string
+}
+
 /** What a `///` comment of the Prisma schema may say behind an `@`. */
-export const annotationNames = ['hidden', 'readOnly', 'writeOnly', 'version', 'date', 'time', 'untrusted'] as const
+export const annotationNames = [
+  ...(['hidden', 'readOnly', 'writeOnly', 'version', 'date', 'time', 'untrusted', 'search'] as const),
+] as const
 
 /**
  * What becomes of rows that refer to one that is deleted: they go with it, they lose it, or they keep it from going.

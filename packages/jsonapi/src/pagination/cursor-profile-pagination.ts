@@ -129,6 +129,7 @@ export class CursorProfilePagination implements Paginator {
   }
 
   private async read(source: PageSource, params: CursorPageParams): Promise<Page> {
+    if (isRanked(source.order)) return readRanked(source, params)
     const { mostCounted: most } = this
     const [part, total] = await Promise.all([readPart(source, params), most > 0 ? countTo(source, most) : null])
     const { rows } = part
@@ -142,7 +143,23 @@ export class CursorProfilePagination implements Paginator {
 }
 
 function checkOrder(order: readonly OrderTerm[], ordered: Ordered): void {
-  if (!sortKeys(order, ordered)) throw unsupportedSort()
+  if (!isRanked(order) && !sortKeys(order, ordered)) throw unsupportedSort()
+}
+
+/** Rows in the order of a search have no value to be compared by: their cursors say how many come before. */
+const isRanked = (order: readonly OrderTerm[]): boolean => order.some(({ search }) => search)
+
+async function readRanked(source: PageSource, { size, after, before }: CursorPageParams): Promise<Page> {
+  if (before !== null) throw failure('before', say`Page parameter before means nothing in the order of a search.`)
+  const place = after === null ? [0] : source.list.open(after)
+  const [skip] = Array.isArray(place) ? place : []
+  if (typeof skip !== 'number')
+    throw failure('after', say`Page parameter after is not a cursor of this collection in this order.`)
+  const found = await source.rows({ skip, take: size + 1 })
+  const rows = found.slice(0, size)
+  const cursors = rows.map((_, i) => source.list.seal([skip + i + 1]))
+  const next = found.length > size ? { size, after: cursors.at(-1) } : null
+  return { rows, cursors, profile: cursorProfile, meta: null, links: { first: { size }, prev: null, next } }
 }
 
 function sentCursor(params: PageParams, key: string): string | null {

@@ -5,12 +5,14 @@ import type { Resources } from '../model/meta.ts'
 import type { PageParams, PageRequest } from '../pagination/paginator.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { searchName } from '../schema/search.ts'
 import { checkAll, mapAll } from './failures.ts'
 import { checkFilter, checkTrashed } from './filter.ts'
 import type { Parameter } from './parameters.ts'
 import type { RawQuery } from './parse.ts'
 import type { Query } from './query.ts'
 import type { CheckContext } from './query-context.ts'
+import { parseSearch, searchCondition } from './search-text.ts'
 import { checkDefaultSort, checkSort, isSeenOrder, isSort } from './sort.ts'
 import { statsFamily } from './stats.ts'
 
@@ -94,11 +96,20 @@ function checkPaged(raw: RawQuery, { schema, relation }: CollectionSubject, chec
     page: () => {
       page = checkPage(raw.page, schema, relation)
     },
-    sort: () => orderOf(raw.sort, { schema, imposed: imposedBy(page, schema) }, check),
+    sort: () => orderOf(raw.sort, { schema, imposed: imposedBy(page, schema) }, withSearch(raw, schema, check)),
   })
   const asked = page as PageRequest | null
   asked?.checkOrder?.(sort.order, { model: schema.model, resources: check.resources })
   return { page: asked, sort }
+}
+
+/** With the search of the request, where there is one that is right. */
+function withSearch({ filter }: RawQuery, schema: ResourceSchema, check: CheckContext): CheckContext {
+  const [sent] = filter.filter(({ path }) => path.length === 1 && path[0] === searchName)
+  const { model, search } = schema
+  if (!sent || !search || parseSearch(sent.value).length === 0) return check
+  const condition = searchCondition({ key: sent.key, text: sent.value }, { model, search }, check)
+  return { ...check, search: condition.kind === 'compare' ? condition : null }
 }
 
 interface Ordering {

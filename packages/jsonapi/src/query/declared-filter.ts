@@ -10,6 +10,7 @@ import { relationFilter } from './filter-tree.ts'
 import { kinds, oneOf, wrongValue } from './filter-values.ts'
 import { withPlainTexts } from './plain-texts.ts'
 import { type CheckContext, storedSeenOf } from './query-context.ts'
+import { searchCondition } from './search-text.ts'
 
 interface Declared {
   readonly filter: DeclaredFilter
@@ -37,6 +38,8 @@ export function declaredCondition(
     return columnValue(filter.kind, value)
   }
   const value = filter.isList ? listOf(clause).map(read) : read(single(clause, true))
+  if (filter.search)
+    return searchCondition({ key: clause.key, text: value as string }, { model, search: filter.search }, check)
   const where = filter.where(value, check.request)
   return where ? scoped(parsed(where, filter, { model, check }), { model: model.name, isDenied, check }) : everything
 }

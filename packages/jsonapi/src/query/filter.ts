@@ -116,7 +116,8 @@ function checkCost(
   const values = isSplit ? listOf(clause) : clause.values
   if (isSplit && values.length > filterValues)
     throw badParameter(key, say`A filter must not have more than ${filterValues} values in one list.`)
-  const longest = isSearching(target.operator) ? Math.min(filterLength, searchLength) : filterLength
+  const searches = isSearching(target.operator) || (isDeclared(target.field) && target.field.search !== undefined)
+  const longest = searches ? Math.min(filterLength, searchLength) : filterLength
   if (values.some(({ length }) => length > longest))
     throw badParameter(key, say`A value of a filter must not be longer than ${longest} characters.`)
 }

@@ -1,6 +1,6 @@
 import type { ISchema } from 'yup'
 import { everything, nothing } from '../condition/build.ts'
-import type { Condition } from '../condition/condition.ts'
+import type { Compare, Condition } from '../condition/condition.ts'
 import type { FieldsOf, Scopes } from '../condition/scopes.ts'
 import type { Resources } from '../model/meta.ts'
 import type { BasePathParams } from '../model/register.ts'
@@ -64,6 +64,8 @@ export interface CheckContext {
    * Can rows be ordered and summed up by values that count as null where this request does not see them: not by Prisma.
    */
   readonly masksValues: boolean
+  /** The search that a collection may be ordered by: null for one in no field that is seen, left out for none. */
+  readonly search?: Compare | null
   /** The models whose deleted rows this request may see. */
   readonly trash: ReadonlySet<string>
   readonly readByRule: QueryServer['readByRule']

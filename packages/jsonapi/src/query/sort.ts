@@ -6,6 +6,7 @@ import { say } from '../document/text.ts'
 import type { ModelMeta, RelationMeta } from '../model/meta.ts'
 import { placeOfNulls } from '../pagination/ordered-list.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import { searchName } from '../schema/search.ts'
 import type { Sort } from '../schema/sorts.ts'
 import { mapAll } from './failures.ts'
 import {
@@ -68,11 +69,11 @@ const isPlacedSo = ({ direction }: OrderTerm, nulls: 'first' | 'last', { resourc
  * stand: Prisma takes it for columns that are nullable themselves.
  */
 function mayPlaceNulls(
-  { path, seen }: OrderTerm,
+  { path, seen, search }: OrderTerm,
   { model }: ResourceSchema,
   { resources, masksValues }: CheckContext,
 ): boolean {
-  if (resources.provider === 'mysql' || path.at(-1) === '_count') return false
+  if (resources.provider === 'mysql' || path.at(-1) === '_count' || search) return false
   let at = model
   let isOptional = seen !== undefined
   for (const step of path.slice(0, -1)) {
@@ -148,7 +149,7 @@ function termsOf(path: string, schema: ResourceSchema, check: CheckContext): rea
     steps.push({ relation: relationOf(target.model, relation.field), seen: seenOf(target, name, check), scope })
     target = schemaOf(check.registry, relation.model)
   }
-  const terms = termsOfField(target, last, check)
+  const terms = names.length === 0 && last === searchName ? searchTerms(check) : termsOfField(target, last, check)
   if (!terms || steps.some(({ seen }) => seen === nothing)) return null
   const fields = steps.map(({ relation }) => relation.name)
   const ordered = terms.map(({ order, where, counted }): OrderTerm => {
@@ -196,6 +197,12 @@ function termsOfField(schema: ResourceSchema, name: string, check: CheckContext)
   if (!attribute?.isSortable || attribute.writeOnly || !attribute.column || isNeverSeen(schema, name, check))
     return null
   return [{ ...whole, order: ascending(attribute.column.name), where: seenOf(schema, name, check) }]
+}
+
+/** By how well rows meet the search of the request; null where it has none. */
+function searchTerms({ search }: CheckContext): readonly SeenTerm[] | null {
+  if (search === undefined) return null
+  return search ? [{ ...whole, order: { ...ascending(searchName), search } }] : []
 }
 
 const whole: Sight = { where: everything, counted: everything }

@@ -15,6 +15,7 @@ import { lookOf, previewsOf } from './previews.ts'
 import { isKeptElsewhere, keeperOf } from './relation-kinds.ts'
 import type { ResourceSchema, SchemaHooks } from './resource-schema.ts'
 import { type AnySchema, Schema } from './schema.ts'
+import { compileSearch, searchFilter, searchName } from './search.ts'
 import { compileSorts } from './sorts.ts'
 import { compileStatistics } from './statistics.ts'
 import { checkHasVersion, declaredVersionOf, inferredVersionOf } from './version.ts'
@@ -46,6 +47,12 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
   const deletedAt = softDeleteColumn(model, schema)
   const version = declaredVersion ?? inferredVersionOf(schema, { resources, attributes })
   if (schema.requiresIfMatch) checkHasVersion(model, version)
+  const filters = compileFilters(schema.filters(), takenFilters(model, fields))
+  const sorts = compileSorts(schema.sorts(), { model, resources, taken: takenSorts(model, fields) })
+  const { provider } = resources
+  const isTaken = (name: string) => [attributes, relations, filters, sorts].some((names) => names.has(name))
+  const taken = { model: model.name, has: isTaken }
+  const search = compileSearch(schema.search, { model, provider, attributes, taken })
   options.notes.warnings.push(...(paginator?.check?.(model) ?? []).map((warning) => `${options.type}: ${warning}`))
   options.notes.warnings.push(...unasked(options.type, relations), ...unknownAnnotations(model))
   return Object.freeze({
@@ -64,8 +71,9 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     defaultSort: schema.defaultSort,
     defaultInclude: schema.defaultInclude,
     singularFilters: singularFilters(overrides, fields),
-    filters: compileFilters(schema.filters(), takenFilters(model, fields)),
-    sorts: compileSorts(schema.sorts(), { model, resources, taken: takenSorts(model, fields) }),
+    filters: search ? new Map([...filters, [searchName, searchFilter(search)]]) : filters,
+    search,
+    sorts,
     statistics: compileStatistics({ model, overrides, fields, minimumGroup: schema.minimumGroup }),
     authorizable: schema.authorizable(),
     viewAnyByView: schema.viewAnyByView ?? null,

@@ -1,4 +1,5 @@
 import { type InferType, type ISchema, isSchema, type SchemaDescription } from 'yup'
+import type { SearchMeta } from '../model/meta.ts'
 import type { BasePathParams, User } from '../model/register.ts'
 import type { Where } from '../model/where.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
@@ -92,6 +93,8 @@ export interface DeclaredFilter {
   readonly description: string | null
   /** Null where the schema class does not announce its end. */
   readonly deprecation: Deprecation | null
+  /** Searches texts by their words, in the place of `where`. */
+  readonly search?: SearchMeta
   /** The condition on the model's rows; null for none. */
   where(value: unknown, request: HookRequest): Where | null
 }

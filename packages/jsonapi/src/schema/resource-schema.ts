@@ -1,5 +1,5 @@
 import type { Condition } from '../condition/condition.ts'
-import type { ColumnMeta, ModelMeta } from '../model/meta.ts'
+import type { ColumnMeta, ModelMeta, SearchMeta } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import type { Action } from './actions.ts'
@@ -47,6 +47,8 @@ export interface ResourceSchema {
   readonly singularFilters: ReadonlySet<string>
   /** Filters that stand for no field, by name. */
   readonly filters: ReadonlyMap<string, DeclaredFilter>
+  /** What clients search by its words; null where that is nothing. */
+  readonly search: SearchMeta | null
   /** Sorts that stand for no field, by name. */
   readonly sorts: ReadonlyMap<string, Sort>
   /** What clients may count, sum and group; null where the type has no statistics. */

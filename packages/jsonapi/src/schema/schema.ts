@@ -18,6 +18,7 @@ import { AttributeOverride, type Field, IdOverride } from './fields.ts'
 import type { DeclaredFilter, FilterKind, FilterOptions, HookRequest } from './filters.ts'
 import type { PreviewKind } from './previews.ts'
 import { type MorphForm, MorphToOverride, RelationOverride } from './relation-fields.ts'
+import type { DeclaredSearch } from './search.ts'
 import type { DeclaredSort } from './sorts.ts'
 
 /**
@@ -209,6 +210,17 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
 
   /** What the application handed to `createApi({ services })`. */
   protected readonly services: Services
+
+  /**
+   * Clients search texts by their words: `filter[search]=ship`, ranked by `sort=-search`. `npx prismapi search` prints
+   * the index. Without it, what has `/// @search` above its column is searched.
+   *
+   * @example
+   * export default class PostSchema extends Schema<'Post'> {
+   *   override readonly search = { fields: ['title', 'content'], language: 'english' }
+   * }
+   */
+  declare readonly search?: DeclaredSearch<ColumnOf<M>> | undefined
 
   /** Made by the framework, once for each server; a class of the application needs no constructor. */
   constructor(services: Services = unknownServices) {
@@ -422,6 +434,7 @@ export interface AnySchema
     | 'label'
     | 'preview'
     | 'relatableQuery'
+    | 'search'
     | 'softDelete'
     | 'version'
   > {
@@ -430,6 +443,7 @@ export interface AnySchema
   readonly defaultSort: string
   readonly label?: string
   readonly preview?: Readonly<Record<string, PreviewKind | undefined>>
+  readonly search?: DeclaredSearch | undefined
   readonly softDelete?: string
   readonly version?: string | null
   indexQuery(request: HookRequest): unknown

@@ -113,6 +113,7 @@ describe('a Prisma schema', () => {
       singularFilters: new Set(),
       filters: new Map(),
       sorts: new Map(),
+      search: null,
       authorizable: true,
       viewAnyByView: null,
       showsCan: false,

@@ -13,7 +13,10 @@ const commented = (documentation: string): ModelMeta => ({
 
 test.each([
   ['@writeOnce', 'Did you mean @writeOnly?'],
-  ['A title.\n@secret', 'The annotations are @hidden, @readOnly, @writeOnly, @version, @date, @time.'],
+  [
+    'A title.\n@secret',
+    'The annotations are @hidden, @readOnly, @writeOnly, @version, @date, @time, @untrusted, @search.',
+  ],
 ])('a word that is no annotation is named: %s', (text, cure) => {
   const word = text.slice(text.indexOf('@'))
   expect(unknownAnnotations(commented(text))).toEqual([

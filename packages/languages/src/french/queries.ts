@@ -6,6 +6,11 @@ export const queries = {
     'Un export a toutes les lignes, et aucune autre ressource : omettez {0}.',
   'An export must not have more than {0} rows. Narrow it by a filter.':
     'Un export ne doit pas avoir plus de {0} lignes. Restreignez-le par un filtre.',
+  'A search cannot stand beside a filter inside of Json, or an order that the database has no SQL for.':
+    "Une recherche ne peut pas accompagner un filtre dans du Json, ni un ordre pour lequel il n'y a pas de SQL.",
+  'The value of {0} must have a word to look for.': 'La valeur de {0} doit contenir un mot à chercher.',
+  'Page parameter before means nothing in the order of a search.':
+    "Le paramètre de page before n'a pas de sens dans l'ordre d'une recherche.",
   'A document must not be larger than {0} bytes. Ask for a smaller page, for fewer fields, or include less.':
     'Un document ne doit pas dépasser {0} octets. Demandez une page plus petite, moins de champs, ou incluez moins de ressources.',
   'A document must not have more than {0} resources and identifiers. Ask for a smaller page, or include less.':

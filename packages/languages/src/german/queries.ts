@@ -6,6 +6,11 @@ export const queries = {
     'Ein Export hat alle Zeilen und keine weiteren Ressourcen: Lassen Sie {0} weg.',
   'An export must not have more than {0} rows. Narrow it by a filter.':
     'Ein Export darf höchstens {0} Zeilen haben. Grenzen Sie ihn durch einen Filter ein.',
+  'A search cannot stand beside a filter inside of Json, or an order that the database has no SQL for.':
+    'Eine Suche kann nicht neben einem Filter in Json stehen, und nicht neben einer Reihenfolge, für die es kein SQL gibt.',
+  'The value of {0} must have a word to look for.': 'Der Wert von {0} muss ein Wort haben, nach dem gesucht wird.',
+  'Page parameter before means nothing in the order of a search.':
+    'Der Seitenparameter before bedeutet in der Reihenfolge einer Suche nichts.',
   'A document must not be larger than {0} bytes. Ask for a smaller page, for fewer fields, or include less.':
     'Ein Dokument darf nicht größer als {0} Bytes sein. Verlangen Sie eine kleinere Seite, weniger Felder, oder schließen Sie weniger ein.',
   'A document must not have more than {0} resources and identifiers. Ask for a smaller page, or include less.':

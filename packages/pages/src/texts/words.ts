@@ -2,6 +2,7 @@ import type { JsonApiError } from '@prismapi/jsonapi/document/error'
 import { type Language, Message, say, translateText } from '@prismapi/jsonapi/document/text'
 import { singularFor, upperFirst, wordsOf } from '@prismapi/jsonapi/schema/naming'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import { searchName } from '@prismapi/jsonapi/schema/search'
 
 /**
  * Text of a page: as an application stores it, or in the language of its reader. The gaps of a message may hold such
@@ -34,7 +35,7 @@ export const numberTold =
     value.toLocaleString(language.tag)
 
 /** `publishedAt` → `published at`: a field or a type as it stands within a sentence. */
-export const fieldWords = (name: string): Words => spelt(wordsOf(name))
+export const fieldWords = (name: string): Words => (name === searchName ? say`Search` : spelt(wordsOf(name)))
 
 /** One of a type: `blog-posts` → `blog post` */
 export const oneOf = ({ type, model }: Pick<ResourceSchema, 'type' | 'model'>): Words =>

@@ -6,6 +6,7 @@ import { live } from '@prismapi/live/live'
 import { description } from '@prismapi/openapi/serving/description'
 import { pages } from '@prismapi/pages/serving/browser-routes'
 import { queryMethod } from '@prismapi/query/query-method'
+import { search } from '@prismapi/search/search'
 import { guard } from '@prismapi/sql/guard/guard'
 import { openReplicaStores } from '@prismapi/sql/replicas/replica-stores'
 import { sqlStores } from '@prismapi/sql/sql-stores'
@@ -41,5 +42,6 @@ export const usualFeatures: readonly Feature[] = Object.freeze([
   deprecation,
   idempotency,
   exports,
+  search,
   live,
 ])

@@ -13,6 +13,7 @@ import {
   type Related,
   type Visitor,
   visit,
+  type Words,
 } from '@prismapi/jsonapi/condition/condition'
 import type { ColumnMeta, RelationMeta } from '@prismapi/jsonapi/model/meta'
 import type { Catalog } from '../catalog.ts'
@@ -90,7 +91,11 @@ class Conditions<Source, Term> implements Visitor<Term, Source> {
 
 /** One column compared with one value. What Prisma refuses, or means something else by, is not known. */
 function columnCondition<Source, Term>(node: Compare, source: Source, walk: Walk<Source, Term>): Term {
-  const { column, operator, value, mode } = node
+  const { column, operator, value, mode, words } = node
+  if (words) {
+    const { dialect, terms, values } = walk
+    return terms.matches(source, words, values.push(dialect.words.bind(value as string, words)) - 1)
+  }
   checkMode(node, walk)
   switch (operator) {
     case 'equals':
@@ -218,6 +223,10 @@ export interface Terms<Source, Term> {
   compare(source: Source, column: ColumnMeta, comparison: Comparison, slot: number): Term
   /** Searches without LIKE; ASCII letter case is ignored, and `%` and `_` are plain characters. */
   search(source: Source, column: ColumnMeta, search: Search, slot: number): Term
+  /** Are words found in columns. */
+  matches(source: Source, words: Words, slot: number): Term
+  /** How well they are found, as a number. */
+  rank(source: Source, words: Words, slots: readonly number[]): Term
   /** The column is one of the values of a slot that holds a list. */
   isAmong(source: Source, column: ColumnMeta, slot: number): Term
   /** The row that a to-one relation leads to, with all columns null where there is none. */
@@ -242,12 +251,17 @@ export const shape: Terms<string, string> = {
   isNull: (source, { name }) => `${source}${name} null;`,
   compare: (source, { name }, comparison) => `${source}${name} ${comparison};`,
   search: (source, { name }, search) => `${source}${name} ${search};`,
+  matches: (source, words) => `${source}${wordsShape(words)};`,
+  rank: (source, words) => `${source}${wordsShape(words)}#;`,
   isAmong: (source, { name }) => `${source}${name} in;`,
   joined: (source, { name }) => `${source}${name}.`,
   isPresent: (joined) => `${joined}?;`,
   exists: (source, { name }, where) => `${source}${name}{${where('') ?? ''}}`,
   count: (source, { name }, where) => `${source}${name}#{${where('') ?? ''}}`,
 }
+
+const wordsShape = ({ index, language, columns, seen }: Words): string =>
+  `${index} ${language} ${columns.map((column) => `${seen.includes(column) ? '' : '-'}${column.name}`).join()}`
 
 /** What the statements of one database are made from. */
 export interface SqlContext {

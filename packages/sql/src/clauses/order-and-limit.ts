@@ -1,5 +1,5 @@
 import { everything } from '@prismapi/jsonapi/condition/build'
-import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import type { Compare, Condition } from '@prismapi/jsonapi/condition/condition'
 import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
 import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
 import { sql } from 'kysely'
@@ -29,7 +29,8 @@ export const orderParts = <Source, Term>(
   { source, model }: { readonly source: Source; readonly model: string },
   walk: Walk<Source, Term>,
 ): readonly OrderPart<Term>[] =>
-  order.map(({ path, seen }) => {
+  order.map(({ path, seen, search }) => {
+    if (search) return { seen: null, number: rankOf(search, source, walk) }
     const column = columnAt(path, walk.catalog.model(model), walk)
     // How it has its instants is a part of the shape.
     if (column) walk.instantsIn(column)
@@ -48,6 +49,14 @@ function columnAt(
 ): ColumnMeta | undefined {
   const relation = model.relations[step]
   return relation ? columnAt(steps, catalog.model(relation.model), { catalog }) : model.columns[step]
+}
+
+/** How well rows meet a search. */
+function rankOf<Source, Term>({ value, words }: Compare, source: Source, walk: Walk<Source, Term>): Term {
+  const { terms, dialect, values } = walk
+  if (!words) throw new NotInSql('an order by a search')
+  const slots = dialect.words.rankedBy(value as string, words).map((bound) => values.push(bound) - 1)
+  return terms.rank(source, words, slots)
 }
 
 interface CountedRows<Source> {

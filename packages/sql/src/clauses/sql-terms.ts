@@ -90,6 +90,11 @@ export function sqlTerms(context: SqlContext): Terms<SqlSource, Sql> {
       if (!dialect.search) throw new NotInSql(`a search in ${column.name}`)
       return dialect.search(columnSql(source, column), search, slot(index))
     },
+    matches(source, words, index) {
+      source.from.isExpensive = true
+      return dialect.words.matches(source.alias, words, slot(index))
+    },
+    rank: (source, words, indexes) => dialect.words.rank(source.alias, words, indexes.map(slot)),
     isAmong: (source, column, index) => dialect.isAmong(comparedOf(source, column, context), slot(index)),
     joined(source, relation) {
       const relationJoin = catalog.joinOf(relation)

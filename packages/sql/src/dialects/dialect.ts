@@ -1,4 +1,5 @@
 import type { Bound, SpellingOfInstants, SqlProvider } from '@prismapi/core/database/sql-database'
+import type { Words } from '@prismapi/jsonapi/condition/condition'
 import type { ColumnMeta, EnumMeta } from '@prismapi/jsonapi/model/meta'
 import type { InstantPart } from '@prismapi/jsonapi/schema/statistics'
 import { type DefaultQueryCompiler, type RawBuilder, sql } from 'kysely'
@@ -49,6 +50,8 @@ export interface Dialect {
   readonly subselectFence?: Sql
   /** The sorter copies whole rows, not row addresses. */
   readonly carriesRows?: true
+  /** Searches by words, with an index that `prismapi search` makes. */
+  readonly words: WordSearch
   /** The column as the driver can give it exactly. */
   selected(column: Sql, meta: ColumnMeta, codec: Codec): Sql
   /**
@@ -67,6 +70,17 @@ export interface Dialect {
   sumOrder(column: Sql, meta: ColumnMeta): Sql
   average(column: Sql, meta: ColumnMeta): Sql
   compiler(): DefaultQueryCompiler
+}
+
+/** How one database searches texts by their words. */
+export interface WordSearch {
+  /** What is bound for a search. */
+  bind(text: string, words: Words): Bound
+  /** Does the row of the alias meet it. */
+  matches(alias: string, words: Words, text: Sql): Sql
+  /** What is bound to say how well a row meets it, and that as a number. */
+  rankedBy(text: string, words: Words): readonly Bound[]
+  rank(alias: string, words: Words, texts: readonly Sql[]): Sql
 }
 
 export interface CompiledSql {

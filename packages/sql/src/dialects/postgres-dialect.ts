@@ -24,6 +24,7 @@ import {
   writeJson,
 } from './codec.ts'
 import type { Dialect } from './dialect.ts'
+import { postgresWords } from './word-search.ts'
 
 /** As the adapter of Prisma binds values to PostgreSQL. All columns come as the text that the server sends. */
 export const postgresCodecs =
@@ -151,6 +152,7 @@ export const postgresDialect: Dialect = {
   bindList: (values) => values,
   isAmong: (column, list) => sql`${column} = any(${list})`,
   search: null,
+  words: postgresWords,
   subselectFence: sql` offset 0`,
   selected: (column, { isList }) => (isList ? sql`coalesce(array_to_json(${column}::text[]), '[]')` : column),
   instantPart(column, part, { native }) {

@@ -26,6 +26,7 @@ import {
   writeJson,
 } from './codec.ts'
 import type { Dialect, Sql } from './dialect.ts'
+import { sqliteWords } from './word-search.ts'
 
 /** As the adapter of Prisma stores values in SQLite, and reads them. */
 export const sqliteCodecs =
@@ -145,6 +146,7 @@ function showInstant(stored: unknown): Date | string {
 
 export const sqliteDialect: Dialect = {
   provider: 'sqlite',
+  words: sqliteWords,
   ignoresCase: false,
   // What pages ask for at the most, and one more.
   maxLiteralLimit: 101,

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { literal, quoted, quotedTable } from '@prismapi/core/database/tables'
+import type { ModelMeta, Provider, SearchMeta } from '@prismapi/jsonapi/model/meta'
+import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
+
+/** A model that is searched, and by which index. */
+export interface SearchedModel {
+  readonly model: ModelMeta
+  readonly search: SearchMeta
+}
+
+/**
+ * What all servers search, each model once.
+ *
+ * @throws {Error} where two servers search a model in different ways: it has one index.
+ */
+export function searchedModels(registries: Iterable<SchemaRegistry>): readonly SearchedModel[] {
+  const found = new Map<string, SearchedModel>()
+  const schemas: ResourceSchema[] = [...registries].flatMap(({ byType }) => [...byType.values()])
+  for (const { model, search } of schemas) {
+    if (!search) continue
+    const known = found.get(model.name)
+    if (known && textOf(known.search) !== textOf(search))
+      throw new Error(
+        `${model.name} has one index for its search, and two servers search it in ${textOf(known.search)}, and in ${textOf(search)}. Write the same fields and language in both schema classes.`,
+      )
+    found.set(model.name, { model, search })
+  }
+  return [...found.values()].sort((a, b) => (a.model.name < b.model.name ? -1 : 1))
+}
+
+const textOf = ({ columns, language }: SearchMeta): string =>
+  `${columns.map(({ name }) => name).join(', ')} (${language})`
+
+/** How the first line of a migration begins that makes the indexes. */
+export const searchMark = '-- prismapi search '
+
+/** The migration that makes the indexes anew. Its first line tells what it was made for. */
+export function searchMigration(searched: readonly SearchedModel[], provider: Provider): string {
+  const statements = searched.flatMap(provider === 'postgresql' ? postgresIndex : sqliteIndex)
+  const mark = createHash('sha256').update(statements.join('\n')).digest('base64url').slice(0, 22)
+  return `${[searchMark + mark, ...statements].join('\n\n')}\n`
+}
+
+/** An index of the same expression that a search compares. */
+function postgresIndex({ model, search }: SearchedModel): readonly string[] {
+  const { columns, language, index } = search
+  const vector = columns.map(
+    ({ column }, i) =>
+      `setweight(to_tsvector(${literal(language)}::regconfig, coalesce(${quoted(column)}, '')), '${'ABCD'[i]}')`,
+  )
+  return [
+    `DROP INDEX IF EXISTS ${quotedTable({ table: index, dbSchema: model.dbSchema })};`,
+    `CREATE INDEX ${quoted(index)} ON ${quotedTable(model)} USING GIN ((${vector.join(' || ')}));`,
+  ]
+}
+
+/** A table of words beside the one that is searched, and the triggers that keep it. Texts stand in one of them only. */
+function sqliteIndex({ model, search }: SearchedModel): readonly string[] {
+  const { columns, language, index } = search
+  const { table } = model
+  const names = columns.map(({ column }) => quoted(column)).join(', ')
+  const of = (row: 'OLD' | 'NEW') =>
+    [`${row}.rowid`, ...columns.map(({ column }) => `${row}.${quoted(column)}`)].join(', ')
+  const add = `  INSERT INTO ${quoted(index)} (rowid, ${names}) VALUES (${of('NEW')});`
+  const remove = `  INSERT INTO ${quoted(index)} (${quoted(index)}, rowid, ${names}) VALUES ('delete', ${of('OLD')});`
+  const differs = [
+    'OLD.rowid IS NOT NEW.rowid',
+    ...columns.map(({ column }) => `OLD.${quoted(column)} IS NOT NEW.${quoted(column)}`),
+  ]
+  const trigger = (event: string, body: string, when = '') =>
+    [
+      `DROP TRIGGER IF EXISTS ${quoted(`prismapi_search_${table}_${event}`)};`,
+      `CREATE TRIGGER ${quoted(`prismapi_search_${table}_${event}`)} AFTER ${event.toUpperCase()} ON ${quoted(table)}${when}`,
+      'BEGIN',
+      body,
+      'END;',
+    ].join('\n')
+  const words = language === 'english' ? 'porter unicode61 remove_diacritics 2' : 'unicode61 remove_diacritics 2'
+  return [
+    `DROP TABLE IF EXISTS ${quoted(index)};`,
+    `CREATE VIRTUAL TABLE ${quoted(index)} USING fts5(${names}, content=${quoted(table)}, content_rowid=rowid, tokenize='${words}');`,
+    `INSERT INTO ${quoted(index)} (${quoted(index)}) VALUES ('rebuild');`,
+    trigger('insert', add),
+    trigger('update', `${remove}\n${add}`, ` WHEN ${differs.join(' OR ')}`),
+    trigger('delete', remove),
+  ]
+}
