@@ -2,6 +2,7 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Context } from 'koa'
 import { bearerToken, keepTokens, unauthorized, type VerifiedToken } from 'prismapi'
 import type { PrismaClient, User } from '../../prisma/generated/client/client.ts'
+import { scopes } from './features.ts'
 
 /** Who is signed in. */
 export type AuthUser = Readonly<Pick<User, 'id' | 'name' | 'email' | 'role'>>
@@ -20,9 +21,13 @@ declare module 'prismapi' {
 
 const bytes = (secret: string) => new TextEncoder().encode(secret)
 
-/** A bearer token for a user. */
-export const signToken = (userId: number, secret: string, { expiresIn = '30d' } = {}): Promise<string> =>
-  new SignJWT()
+/** A bearer token for a user; with a scope, for what the scope allows. */
+export const signToken = (
+  userId: number,
+  secret: string,
+  { expiresIn = '30d', scope }: { readonly expiresIn?: string; readonly scope?: string } = {},
+): Promise<string> =>
+  new SignJWT(scope === undefined ? {} : { scope })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(String(userId))
     .setExpirationTime(expiresIn)
@@ -31,21 +36,30 @@ export const signToken = (userId: number, secret: string, { expiresIn = '30d' } 
 /** Reads `Authorization: Bearer <JWT>`: no header is a guest, anything that is not a valid token of an existing user is refused. */
 export function authenticator(prisma: PrismaClient, secret: string): (ctx: Context) => Promise<AuthUser | null> {
   const key = bytes(secret)
-  const userId = keepTokens((token) => verify(token, key))
+  const claims = keepTokens((token) => verify(token, key))
   return async (ctx) => {
     const token = bearerToken(ctx)
     if (token === null) return null
-    const id = await userId(token)
+    const found = await claims(token)
     const user =
-      id === null
+      found === null
         ? null
-        : await prisma.user.findFirst({ where: { id }, select: { id: true, name: true, email: true, role: true } })
+        : await prisma.user.findFirst({
+            where: { id: found.id },
+            select: { id: true, name: true, email: true, role: true },
+          })
     if (!user) throw unauthorized('Bearer')
-    return user
+    return found?.scope === undefined ? user : scopes.limit(user, found.scope.split(' '))
   }
 }
 
-async function verify(token: string, key: Uint8Array): Promise<VerifiedToken<number> | null> {
+interface Claims {
+  readonly id: number
+  /** What the token is for; left out, all that its user may do. */
+  readonly scope?: string
+}
+
+async function verify(token: string, key: Uint8Array): Promise<VerifiedToken<Claims> | null> {
   try {
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'] })
     return readToken(payload)
@@ -56,7 +70,8 @@ async function verify(token: string, key: Uint8Array): Promise<VerifiedToken<num
 }
 
 // JSON may have a number where the standard has a text, and 1e400, which is no instant.
-function readToken({ sub, exp = Number.NaN }: JWTPayload): VerifiedToken<number> | null {
+function readToken({ sub, exp = Number.NaN, scope }: JWTPayload): VerifiedToken<Claims> | null {
   if (typeof sub !== 'string' || !/^[1-9]\d{0,9}$/.test(sub) || !Number.isFinite(exp)) return null
-  return Number(sub) < 2 ** 31 ? { said: Number(sub), exp } : null
+  if (scope !== undefined && typeof scope !== 'string') return null
+  return Number(sub) < 2 ** 31 ? { said: { id: Number(sub), ...(scope !== undefined && { scope }) }, exp } : null
 }

@@ -25,6 +25,15 @@ export interface TokenScopes extends Feature {
   limit<U extends object>(user: U, scopes: readonly string[]): U
 }
 
+/** What there is beside scopes. */
+export interface TokenScopesOptions {
+  /**
+   * What agents may be used for, by their names: the scope `agent:reader` of a token, or of an API key, is that of an
+   * agent called `reader`. It takes away from what the user, and the other scopes of the token, may do.
+   */
+  readonly agents?: Readonly<Record<string, ScopeActions>>
+}
+
 /**
  * Declares the scopes of tokens and API keys: a ceiling of what policies allow. A scope gives nothing. A caller whose
  * token has the scope `read` may do what the policies allow the user, as far as it is reading.
@@ -40,30 +49,52 @@ export interface TokenScopes extends Feature {
  *   publish: { Post: ['reads', 'publish'] },
  * })
  */
-export function tokenScopes(declared: Readonly<Record<string, ScopeActions>>): TokenScopes {
-  const names = Object.keys(declared)
+export function tokenScopes(
+  declared: Readonly<Record<string, ScopeActions>>,
+  { agents = {} }: TokenScopesOptions = {},
+): TokenScopes {
+  const scopeNames = Object.keys(declared)
+  const ofAgents = new Map(Object.entries(agents).map(([name, actions]) => [agentScope(name), actions]))
+  const names = [...scopeNames, ...ofAgents.keys()]
   const wrong = names.find((name) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name))
   if (wrong !== undefined)
     throw new Error(`tokenScopes: "${wrong}" is no scope. Write a name without blanks and quotes.`)
   const known = new Map<string, Ceiling>()
   const ceilingFor = (given: readonly string[]): Ceiling => {
-    const scopes = names.filter((name) => given.includes(name))
+    const scopes = scopeNames.filter((name) => given.includes(name))
     const key = scopes.join(' ')
     const ceiling = known.get(key) ?? makeCeiling(declared, scopes)
     // As many as there are sets of scopes that tokens have, of which the application declares each scope.
     if (known.size < 1000) known.set(key, ceiling)
     return ceiling
   }
+  const agentCeilings = new Map(
+    [...ofAgents].map(([name, actions]) => [
+      name,
+      Object.freeze({ ...makeCeiling({ [name]: actions }, [name]), name }),
+    ]),
+  )
+  // One that the application does not know may do nothing.
+  const agentCeiling = (name: string): Ceiling => agentCeilings.get(name) ?? ceilingFor([])
   return {
     names,
-    limit: (user, scopes) => limited(user, ceilingFor(scopes)),
-    ceilings: names.map((name) => ceilingFor([name])),
+    limit(user, given) {
+      const acting = given.filter(isOfAgent)
+      const others = given.filter((name) => !isOfAgent(name))
+      // A token of an agent alone may do what its user may, as far as the agent may.
+      const limits = acting.length > 0 && others.length === 0 ? [] : [ceilingFor(others)]
+      return [...limits, ...acting.map(agentCeiling)].reduce(limited, user)
+    },
+    ceilings: [...scopeNames.map((name) => ceilingFor([name])), ...[...ofAgents.keys()].map(agentCeiling)],
     serve: ({ servers }) => {
-      checkScopes(declared, servers)
+      checkScopes({ ...declared, ...Object.fromEntries(ofAgents) }, servers)
       return () => null
     },
   }
 }
+
+const agentScope = (name: string): string => `agent:${name}`
+const isOfAgent = (scope: string): boolean => scope.startsWith('agent:')
 
 function makeCeiling(declared: Readonly<Record<string, ScopeActions>>, scopes: readonly string[]): Ceiling {
   const allowed = new WeakMap<ResourceSchema, ReadonlySet<string>>()

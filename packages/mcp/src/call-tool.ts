@@ -9,6 +9,7 @@ import { type Arguments, type ToolName, toolNames } from './arguments.ts'
 import { checkArguments } from './check-arguments.ts'
 import { openState, type Question, sealState } from './confirmation.ts'
 import { describeServer, describeType, type ToldServer } from './describe.ts'
+import { goingAlong } from './going-along.ts'
 import type { Answered, Ask, Asked } from './inner-request.ts'
 import { type AskingTool, requestFor, type Versions } from './requests.ts'
 import { answered, documentOf, refusals, resultOf } from './results.ts'
@@ -101,11 +102,14 @@ async function write(toolCall: ToolCall, tool: AskingTool, args: Arguments): Pro
   const versions = await versionsOf(toolCall, args)
   const rehearsed = await asking(toolCall, tool, args, { mode: 'undone', versions })
   if (rehearsed.status >= 400) return answered(rehearsed, true)
+  const { type = '', id, ids } = args
+  const targets = ids ?? (id === undefined ? [] : [id])
+  const along = tool === 'delete' ? await goingAlong(toolCall.call, told, type, targets) : []
   const { inputRequired } = await import('@modelcontextprotocol/server')
-  return inputRequired({
+  const asked = inputRequired({
     inputRequests: {
       confirm: inputRequired.elicit({
-        message: questionText(tool, args),
+        message: questionText(tool, args, along),
         requestedSchema: {
           type: 'object',
           properties: { confirm: { type: 'boolean', title: 'Carry it out' } },
@@ -115,6 +119,7 @@ async function write(toolCall: ToolCall, tool: AskingTool, args: Arguments): Pro
     },
     requestState: sealState(seal, question, versions),
   })
+  return { ...asked, _meta: { type, count: targets.length, along } }
 }
 
 const declined = () =>
@@ -125,9 +130,14 @@ const declined = () =>
   })
 
 /** Names and numbers alone: nothing that was stored, which could talk the reader into something. */
-function questionText(tool: AskingTool, { type, ids, action, id }: Arguments): string {
+function questionText(
+  tool: AskingTool,
+  { type, ids, action, id }: Arguments,
+  along: Awaited<ReturnType<typeof goingAlong>>,
+): string {
   const what = `${ids?.length ?? 1} of ${type}`
-  if (tool === 'delete') return `Delete ${what}?`
+  const others = along.map(({ type, fate, count }) => `${count ?? 'many'} of ${type} (${fate})`)
+  if (tool === 'delete') return `Delete ${what}?${others.length > 0 ? ` With them: ${others.join(', ')}.` : ''}`
   if (tool === 'update') return `Change ${what}?`
   return `Carry out ${action} ${id === undefined ? `for ${type}` : `with ${what}`}? It cannot be taken back.`
 }

@@ -77,9 +77,51 @@ const kept = memo((_: SchemaRegistry) => boundedCache<object>(500, 2_000_000))
 
 /** All that a caller can ask and do with a type. */
 export const describeType = (told: ToldServer, schema: ResourceSchema): object =>
-  kept(told.server.schemas).get(`${told.audience.key} ${schema.type}`, () => makeDescription(told, schema))
+  kept(told.server.schemas).get(`${told.audience.key} ${schema.type}`, () => inBrief(makeDescription(told, schema)))
 
-function makeDescription(told: ToldServer, schema: ResourceSchema): object {
+/** A model reads it whole. */
+const mostCharacters = 11_500
+
+/**
+ * A type with hundreds of relations is described in less. The filters of relations are the same for all of them, and
+ * those that there is no room for stand in each resource.
+ */
+function inBrief(description: Description): object {
+  if (sizeOf(description) <= mostCharacters) return description
+  const { relationships, filter = {}, include: _, ...rest } = description
+  const ofAttributes = Object.entries(filter).filter(([name]) => !Object.hasOwn(relationships, name))
+  const brief = {
+    ...rest,
+    ...(ofAttributes.length > 0 && { filter: Object.fromEntries(ofAttributes) }),
+    create: withoutRelations(rest.create),
+    update: withoutRelations(rest.update),
+  }
+  let room = mostCharacters - sizeOf(brief) - 200
+  const told: Record<string, string> = {}
+  for (const [name, { types, many }] of Object.entries(relationships)) {
+    const line = `${types.join(' or ')}${many ? '[]' : ''}`
+    room -= name.length + line.length + 6
+    if (room < 0) break
+    told[name] = line
+  }
+  const left = Object.keys(relationships).length - Object.keys(told).length
+  return { ...brief, relationships: told, ...(left > 0 && { relationshipsLeftOut: left }) }
+}
+
+const sizeOf = (value: object): number => JSON.stringify(value).length
+
+const withoutRelations = (written: Description['create']): object | undefined =>
+  written && { ...written, relationships: 'as relationships' }
+
+interface Description extends Readonly<Record<string, unknown>> {
+  readonly relationships: Readonly<Record<string, { readonly types: readonly string[]; readonly many: boolean }>>
+  readonly filter?: Readonly<Record<string, string>>
+  readonly include?: readonly string[]
+  readonly create?: object
+  readonly update?: object
+}
+
+function makeDescription(told: ToldServer, schema: ResourceSchema): Description {
   const { server, audience, schemas } = told
   const { type, model, relations, actions, statistics } = schema
   const tools = toolsFor(told, schema)

@@ -50,6 +50,7 @@ export const serveAgents =
       checkJson(body, door.limits)
       const { handle, serve } = await enter()
       const ctx = await contextFor(call)
+      call.context = ctx
       const audience = withoutNever(await callerOf(ctx), await neverAllowed(ctx))
       const { server } = call.api
       await handle(call, body, serve(call, { server, audience, schemas: shownSchemas(server.schemas, audience) }))

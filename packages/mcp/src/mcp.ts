@@ -36,6 +36,7 @@ export function mcp(options: McpOptions = {}): Feature {
   const told = new WeakMap<IncomingMessage, AgentRequest>()
   const modeOf = ({ koa }: { readonly koa: { readonly req: IncomingMessage } }) => told.get(koa.req)?.mode ?? 'done'
   return {
+    commands: { mcp: async () => (await import('./command.ts')).command },
     compiled: {
       key: agentsKey,
       compile: ({ name, limits }) => (isServed({ name }) ? limitsOfAgents(name, limits) : null),

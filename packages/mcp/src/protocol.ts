@@ -32,20 +32,24 @@ export interface Served extends Pick<ToolCall, 'call' | 'told' | 'ask' | 'seal' 
 /** Speaks the protocol, of 2026-07-28 and of the revisions before it that begin with a handshake. */
 export function answerProtocol(server: CompiledServer, options: McpOptions) {
   const factory: McpServerFactory = ({ authInfo }) => protocolServer(server, options, authInfo?.extra?.served as Served)
-  const handler = toNodeHandler(
-    createMcpHandler(factory, {
-      legacy: 'stateless',
-      onerror: (err) => server.logger.debug({ err }, 'A request of an agent was refused'),
-    }),
-  )
-  return async ({ koa }: Call, body: Buffer, served: Served): Promise<void> => {
-    const { method, originalUrl: url } = koa
-    koa.respond = false
-    koa.res.setHeader('Cache-Control', 'no-store')
-    const headers = { ...koa.req.headers, host: koa.host }
-    const sent = { method, url, headers, auth: { token: '', clientId: '', scopes: [], extra: { served } } }
-    await handler(Object.assign(Readable.from([body]), sent), koa.res as NodeResponse)
-  }
+  const onerror = (err: Error) => server.logger.debug({ err }, 'A request of an agent was refused')
+  const handler = toNodeHandler(createMcpHandler(factory, { legacy: 'stateless', onerror }))
+  return (call: Call, body: Buffer, served: Served): Promise<void> => handOver(handler, call, body, { served })
+}
+
+/** Has the SDK answer a request whose body is read. */
+export async function handOver(
+  handler: ReturnType<typeof toNodeHandler>,
+  { koa }: Call,
+  body: Buffer,
+  extra: Record<string, unknown>,
+): Promise<void> {
+  const { method, originalUrl: url } = koa
+  koa.respond = false
+  koa.res.setHeader('Cache-Control', 'no-store')
+  const headers = { ...koa.req.headers, host: koa.host }
+  const sent = { method, url, headers, auth: { token: '', clientId: '', scopes: [], extra } }
+  await handler(Object.assign(Readable.from([body]), sent), koa.res as NodeResponse)
 }
 
 type NodeResponse = Parameters<ReturnType<typeof toNodeHandler>>[1]

@@ -49,10 +49,13 @@ export function parseAssertion(text: string): Assertion {
   )
   if (!found)
     throw new Error(
-      `"${text}" is no sentence. Write <who> [with scope <name>] never|always <action> <Model>[.<field>] [where <json>].`,
+      `"${text}" is no sentence. Write <who> [with scope <name>], or agent:<name>, and never|always <action> <Model>[.<field>] [where <json>].`,
     )
-  const [, who, limit, how, action, about, where] = found as unknown as readonly (string | undefined)[]
-  const ceiling = limit?.replace(/\s+/, ' ') ?? null
+  const [, named = '', limit, how, action, about, where] = found as unknown as readonly (string | undefined)[]
+  // An agent acts for any user.
+  const isAgent = named.startsWith('agent:')
+  const who = isAgent ? 'user' : named
+  const ceiling = isAgent ? named : (limit?.replace(/\s+/, ' ') ?? null)
   if (ceiling !== null && who === 'guest') throw new Error(`"${text}": a guest has no token, and so no ${ceiling}.`)
   const [model, field = null] = (about as string).split('.', 2)
   try {

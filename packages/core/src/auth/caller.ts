@@ -64,14 +64,12 @@ const both = (one: Ceiling, other: Ceiling): Ceiling => ({
 })
 
 // A symbol that is enumerable goes along where an application spreads the user. Members of a user may be getters.
-const marked = <U extends object>(user: U, key: symbol, value: object): U =>
-  Object.freeze(
-    Object.defineProperty(
-      Object.defineProperties(Object.create(Object.getPrototypeOf(user)), Object.getOwnPropertyDescriptors(user)),
-      key,
-      { value, enumerable: true, configurable: true },
-    ),
-  )
+function marked<U extends object>(user: U, key: symbol, value: object): U {
+  // One that is marked already is frozen.
+  const { [key]: _, ...own } = Object.getOwnPropertyDescriptors(user) as PropertyDescriptorMap
+  const mark = { value, enumerable: true, configurable: true }
+  return Object.freeze(Object.create(Object.getPrototypeOf(user), { ...own, [key]: mark }))
+}
 
 const markOf = (user: unknown, key: symbol): unknown =>
   typeof user === 'object' && user !== null ? (Reflect.get(user, key) ?? null) : null
