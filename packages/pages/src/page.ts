@@ -18,6 +18,7 @@ import { written } from './forms/written.ts'
 import { assetHref } from './frame/assets.ts'
 import { layout } from './frame/layout.ts'
 import { raw } from './frame/raw.ts'
+import { writeOf } from './frame/write.ts'
 import { type Content, type Html, html } from './html/html.ts'
 import { listOf, resourceHref } from './html/links.ts'
 import { valueHtml } from './html/values.ts'
@@ -76,6 +77,7 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
         ...browsed,
         url: server.baseUrl + path.slice(server.basePath.length) + search,
         isSignedIn: user != null,
+        write: await writeOf(browsed, forms),
       }),
     reader: { user, seal, back: withOwn(path + search, browsed.own), servers, isCompact, hasSignIn: browsed.hasSignIn },
     api: caller?.api ?? null,

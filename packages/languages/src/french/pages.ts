@@ -296,4 +296,15 @@ export const pages = {
     'Sans JavaScript, vous saisissez un ID là où vous chercheriez par nom, et les pages ne se mettent pas à jour d’elles-mêmes.',
   empty: 'vide',
   'Only where {0} is empty': 'Seulement où {0} est vide',
+  'Allowed by': 'Autorisé par',
+  'If the project has example data, load it:': 'Si le projet a des données d’exemple, chargez-les :',
+  'Make the first one:': 'Créez la première :',
+  'No rows yet': 'Pas encore de lignes',
+  'Open the file, and allow reading:': 'Ouvrez le fichier et autorisez la lecture :',
+  'To see why something is denied, run': 'Pour voir pourquoi une chose est refusée, lancez',
+  'You are a guest. If your policies ask for a user, sign in.':
+    'Vous êtes invité. Si vos politiques exigent un utilisateur, connectez-vous.',
+  '{0} models have no policy, which denies everything. Write one:':
+    '{0} modèles n’ont pas de politique, tout y est donc refusé. Écrivez-en une :',
+  '{0} types, none readable yet': '{0} types, aucun n’est encore lisible',
 } as const satisfies Partial<Record<OwnText, string>>

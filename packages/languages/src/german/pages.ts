@@ -294,4 +294,15 @@ export const pages = {
     'Ohne JavaScript geben Sie dort eine ID ein, wo Sie sonst nach Namen suchen, und Seiten aktualisieren sich nicht von selbst.',
   empty: 'leer',
   'Only where {0} is empty': 'Nur wo {0} leer ist',
+  'Allowed by': 'Erlaubt durch',
+  'If the project has example data, load it:': 'Wenn das Projekt Beispieldaten hat, laden Sie sie:',
+  'Make the first one:': 'Legen Sie die erste an:',
+  'No rows yet': 'Noch keine Zeilen',
+  'Open the file, and allow reading:': 'Öffnen Sie die Datei, und erlauben Sie das Lesen:',
+  'To see why something is denied, run': 'Warum etwas verboten ist, zeigt',
+  'You are a guest. If your policies ask for a user, sign in.':
+    'Sie sind Gast. Wenn Ihre Policys einen Benutzer verlangen, melden Sie sich an.',
+  '{0} models have no policy, which denies everything. Write one:':
+    '{0} Modelle haben keine Policy, also ist alles verboten. Schreiben Sie eine:',
+  '{0} types, none readable yet': '{0} Typen, noch keiner lesbar',
 } as const satisfies Partial<Record<OwnText, string>>

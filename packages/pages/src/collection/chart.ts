@@ -32,15 +32,21 @@ export function chart({ title, isInTime, marks: all }: Charted): Content {
   const place = placeOf(isInTime ? momentsOf(marks) : null, { count: marks.length, low, high })
   const names = marks.length > mostNames || isInTime ? [marks[0] as Mark, marks.at(-1) as Mark] : marks
   return html`<figure class="chart"><figcaption>${title}</figcaption>
-<div class="plot"><div class="scale" aria-hidden="true"><span>${numberTold(high)}</span><span>${numberTold(low)}</span></div>
+<div class="plot"><div class="scale" aria-hidden="true">${[high, (high + low) / 2, low].map((value) => html`<span>${numberTold(value)}</span>`)}</div>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${words.asTable(title)}">
-<line class="axis" x1="0" x2="${width}" y1="${place.y(0)}" y2="${place.y(0)}"/>
+${[high, (high + low) / 2, 0].map((value) => html`<line class="axis" x1="0" x2="${width}" y1="${place.y(value)}" y2="${place.y(value)}"/>`)}
 ${isInTime ? line(values, place) : bars(values, place)}${marks.map(
   ({ name, value }, i) =>
     html`<g class="mark"><rect x="${round(place.x(i) - place.step / 2)}" y="0" width="${round(place.step)}" height="${height}"/><title>${name}: ${numberTold(value)}</title></g>`,
 )}</svg>
-<div class="${names === marks ? 'keys each' : 'keys'}" aria-hidden="true">${[...new Set(names)].map(({ name }) => html`<span>${name}</span>`)}</div></div></figure>`
+<div class="${names === marks ? 'keys each' : 'keys'}" aria-hidden="true">${[...new Set(names)].map(({ name, value }) => html`<span>${name} <b>${numberTold(value)}</b></span>`)}</div></div>${marks.length < all.length && withoutTime(all)}</figure>`
 }
+
+/** What has no time stands below the line. */
+const withoutTime = (all: readonly Mark[]): Content =>
+  html`<p class="soft">${all
+    .filter(({ key }) => key === null)
+    .map(({ name, value }) => html`${name}: <b>${numberTold(value)}</b>`)}</p>`
 
 interface Place {
   readonly x: (i: number) => number

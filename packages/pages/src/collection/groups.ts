@@ -7,7 +7,7 @@ import { type Content, type Html, html } from '../html/html.ts'
 import { resourceHref } from '../html/links.ts'
 import { valueHtml } from '../html/values.ts'
 import { statistics as words } from '../texts/reading.ts'
-import { capital, fieldWords, type Words } from '../texts/words.ts'
+import { capital, fieldWords, numberTold, type Words } from '../texts/words.ts'
 import { chart } from './chart.ts'
 
 /** The ways to the groups of a type, one for each key; of an instant, by month. */
@@ -58,9 +58,11 @@ function table(showing: Showing, groups: readonly ShownGroup[], { keys, figures 
     (
       group,
     ) => html`<tr>${keys.map((key) => html`<td data-label="${keyTitle(key)}">${shownKey(showing, group.key[key])}</td>`)}
-${figures.map((figure) => html`<td class="n" data-label="${figureTitle(figure)}">${valueHtml(figureValue(group, figure))}</td>`)}</tr>`,
+${figures.map((figure) => html`<td class="n" data-label="${figureTitle(figure)}">${figureHtml(figureValue(group, figure))}</td>`)}</tr>`,
   )}</tbody></table></div>`
 }
+
+const figureHtml = (value: unknown): Content => (typeof value === 'number' ? numberTold(value) : valueHtml(value))
 
 const shownKey = (showing: Showing, value: unknown): Content =>
   isIdentifier(value)

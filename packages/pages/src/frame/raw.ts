@@ -10,8 +10,10 @@ import { namedParameter, type ParameterParts } from '@prismapi/openapi/parameter
 import { type PageRequest, showMark } from '../data/page-request.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { withParameters } from '../html/links.ts'
+import { rulesHtml } from '../resource/permissions.ts'
 import { frame, raw as words } from '../texts/reading.ts'
 import type { Words } from '../texts/words.ts'
+import type { ShownWrite } from './write.ts'
 
 const mediaType = 'application/vnd.api+json'
 /** A document that is longer is shown to who asks for it: it would be most of the page. */
@@ -20,6 +22,8 @@ const shownLength = 6000
 interface Shown extends PageRequest {
   readonly url: string
   readonly isSignedIn: boolean
+  /** What the form of the page sends; null for a page without one. */
+  readonly write: ShownWrite | null
 }
 
 /**
@@ -27,10 +31,14 @@ interface Shown extends PageRequest {
  * programs, and the document as it came.
  */
 export function raw(shown: Shown): Html {
-  const { url, document, isSignedIn, path, search, own } = shown
+  const { url, document, isSignedIn, path, search, own, write } = shown
   // The token itself stands in no page.
   const authorization = isSignedIn ? ` -H "Authorization: Bearer $TOKEN"` : ''
-  const command = `curl -g -H 'Accept: ${mediaType}'${authorization} '${url.replaceAll("'", "'\\''")}'`
+  const body = write && JSON.stringify(write.document)
+  const sends = write
+    ? ` -X ${write.method} -H 'Content-Type: ${mediaType}' -d '${body?.replaceAll("'", "'\\''")}'`
+    : ''
+  const command = `curl -g${sends} -H 'Accept: ${mediaType}'${authorization} '${url.replaceAll("'", "'\\''")}'`
   // By a link it is a part of the page: nothing but a script opens a drawer by a URL.
   const isLinked = own.has(showMark)
   return html`<aside class="drawer" id="developer"${!isLinked && html` popover`} aria-label="${frame.developers}"><div class="drawer-head"><h2>${words.title}</h2>${
@@ -39,9 +47,10 @@ export function raw(shown: Shown): Html {
       : html`<button type="button" class="icon to-close" popovertarget="developer" popovertargetaction="hide" aria-label="${frame.close}"></button>`
   }</div>
 ${code(words.command, command)}
-<details><summary>${words.program}</summary>${code(words.program, program(url, isSignedIn))}</details>
+<details><summary>${words.program}</summary>${code(words.program, program(url, isSignedIn, write))}</details>
 ${typed(typedRequest(shown, isSignedIn))}
-${documentShown(document, shown)}</aside>`
+${write && write.places.length > 0 && html`<h3>${words.rule}</h3>${rulesHtml(write.places)}`}
+${!write && documentShown(document, shown)}</aside>`
 }
 
 /** What can be copied, by the pages' script. */
@@ -51,10 +60,10 @@ const code = (label: Words, text: string): Html =>
 const typed = (text: string | null): Content =>
   text !== null && html`<details><summary>${words.typed}</summary>${code(words.typed, text)}</details>`
 
-const program = (url: string, isSignedIn: boolean): string =>
+const program = (url: string, isSignedIn: boolean, write: ShownWrite | null): string =>
   `const response = await fetch(${JSON.stringify(url)}, {
-  headers: { Accept: '${mediaType}'${isSignedIn ? ", Authorization: 'Bearer ' + token" : ''} },
-})
+${write ? `  method: '${write.method}',\n` : ''}  headers: { Accept: '${mediaType}'${write ? `, 'Content-Type': '${mediaType}'` : ''}${isSignedIn ? ", Authorization: 'Bearer ' + token" : ''} },
+${write ? `  body: JSON.stringify(${JSON.stringify(write.document)}),\n` : ''}})
 const { data, included } = await response.json()`
 
 function documentShown(document: object, { path, search, own }: Pick<Shown, 'path' | 'search' | 'own'>): Content {
@@ -134,7 +143,7 @@ const fieldsOf = (askedOf: DescribedServer['askedOf'], types: readonly string[])
  * types do not know, such as groups of filters, are passed untyped.
  */
 function typedRequest(
-  { server, operation, path, search, status }: Pick<PageRequest, 'server' | 'operation' | 'path' | 'search' | 'status'>,
+  { server, operation, path, search, status, write }: Omit<Shown, 'isSignedIn'>,
   isSignedIn: boolean,
 ): string | null {
   if (status >= 400) return null
@@ -145,13 +154,18 @@ function typedRequest(
   const sent = new URLSearchParams(search)
   const parameters = operation ? parametersOf(server, operation, url, sent) : new Map<string, Part>()
   if (!parameters || (!operation && below !== '')) return null
-  const params = [...(id === null ? [] : [`path: { id: ${quoted(id)} }`]), ...queryText(sent, parameters)]
+  const asked = write ? new URLSearchParams() : sent
+  const params = [...(id === null ? [] : [`path: { id: ${quoted(id)} }`]), ...queryText(asked, parameters)]
+  const parts = [
+    ...(params.length > 0 ? [`\n  params: {\n    ${params.join(',\n    ')},\n  },`] : []),
+    ...(write ? [`\n  body: ${JSON.stringify(write.document)},`] : []),
+  ]
   const headers = isSignedIn ? `, headers: { Authorization: 'Bearer ' + token }` : ''
   return `// npx prismapi client --server=${server.name} --out=api.ts
 import { createClient } from ${quoted('./api.ts')}
 
 const api = createClient({ baseUrl: ${quoted(client || '/')}${headers} })
-const { data, error } = await api.GET(${quoted(url)}${params.length > 0 ? `, {\n  params: {\n    ${params.join(',\n    ')},\n  },\n}` : ''})`
+const { data, error } = await api.${write?.method ?? 'GET'}(${quoted(url)}${parts.length > 0 ? `, {${parts.join('')}\n}` : ''})`
 }
 
 /** What the URLs of the typed client begin with, and its base URL: the whole base path, if that has parameters. */

@@ -28,7 +28,12 @@ export async function readCounts({ ctx, api }: Caller, pays: Pays): Promise<Read
 const countedBy = ({ query: { page } }: CheckedCollection): CountedTo =>
   page === null ? true : (page.asks?.counted ?? false)
 
+/** What is told of a type without rows. */
+export const none = '0'
+
 function told(count: number, counted: CountedTo): Words {
+  // The start page looks for it.
+  if (count === 0) return none
   return counted !== true && count === Number(counted) ? words.moreThan(count - 1) : numberTold(count)
 }
 

@@ -7,6 +7,7 @@ import { type Content, type Html, html, withCode } from '../html/html.ts'
 import { map as words } from '../texts/reading.ts'
 import { eitherOf, plainName, titleOf, type Words } from '../texts/words.ts'
 import { readCounts } from './counts.ts'
+import { firstRun } from './first-run.ts'
 import { boxHeight, boxWidth, type MapBox, type MapLayout, mapLayout, type Road } from './map-layout.ts'
 import { mostPoints } from './most-points.ts'
 import { recentlyChanged } from './recent.ts'
@@ -113,11 +114,13 @@ ${href === null && html`<p class="none">${words.closed}</p>`}</section>`
 /** The types of a server, their counts, and what changed last. For a server with many types, nothing is queried. */
 export async function startPage(caller: Caller): Promise<Html> {
   const { ctx, api } = caller
-  if (isLarge(api.schemas)) return resourceMap(api, { counts: new Map(), recent: null })
+  if (isLarge(api.schemas))
+    return html`${await firstRun(caller, new Map())}${resourceMap(api, { counts: new Map(), recent: null })}`
   await ctx.store.tableSizes.first()
   const pays = purse(Math.min(mostPoints, ctx.limits.cost))
   const counts = await readCounts(caller, pays)
-  return resourceMap(api, { counts, recent: await recentlyChanged(caller, pays) })
+  const map = resourceMap(api, { counts, recent: await recentlyChanged(caller, pays) })
+  return html`${await firstRun(caller, counts)}${map}`
 }
 
 /** More types are not counted: a page asks the database one question for each. */

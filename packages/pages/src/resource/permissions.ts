@@ -87,9 +87,13 @@ const shown = ({ title, answer, reason }: Permission): Html =>
 
 /** Why not: in a sentence, and by the rule that says so, with its file and line. */
 export const reasonHtml = ({ sentences, places }: Reason): Html =>
-  html`<div class="why">${sentences.map((sentence) => html`<p>${sentence}</p>`)}${places.map(
+  html`<div class="why">${sentences.map((sentence) => html`<p>${sentence}</p>`)}${rulesHtml(places)}</div>`
+
+/** Rules, each with its text, its file and its line. */
+export const rulesHtml = (places: Reason['places']): Content =>
+  places.map(
     ({ at, text }) => html`<p class="rule">${text !== null && html`<code>${text}</code> `}<small>${at}</small></p>`,
-  )}</div>`
+  )
 
 const ofRelations = ['viewRelated', 'updateRelationship', 'attach', 'detach'] as const
 

@@ -35,6 +35,14 @@ export async function whyDenied(ctx: ServerContext, operation: Operation, row: R
   return { sentences, places: ctx.server.production ? [] : await decidingPlaces(ctx, operation, subject) }
 }
 
+/** The rules by which the API lets an operation through, outside of production. */
+export const whyAllowed = async (
+  ctx: ServerContext,
+  operation: Operation,
+  row: Row | null,
+): Promise<readonly SourcePlace[]> =>
+  ctx.server.production ? [] : decidingPlaces(ctx, operation, { request: null, row, value: null })
+
 /** What denies it: a method, an authorizer, the rule that forbids it, or those that would allow it of other rows. */
 async function decidingPlaces(
   ctx: ServerContext,

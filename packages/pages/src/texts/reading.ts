@@ -51,6 +51,7 @@ export const raw = {
   typed: say`The request, for the typed client`,
   document: say`The document`,
   show: say`Show the document`,
+  rule: say`Allowed by`,
   copy: say`Copy`,
   copied: say`Copied`,
   notCopied: say`Your browser does not allow it`,
@@ -125,6 +126,17 @@ export const map = {
   others: say`Others`,
   recent: say`Recently changed`,
   moreThan: (most: number): Words => say`more than ${numberTold(most)}`,
+} as const
+
+export const firstRun = {
+  unreadable: (types: number) => say`${numberTold(types)} types, none readable yet`,
+  guest: say`You are a guest. If your policies ask for a user, sign in.`,
+  policy: (models: number) => say`${numberTold(models)} models have no policy, which denies everything. Write one:`,
+  allow: say`Open the file, and allow reading:`,
+  why: say`To see why something is denied, run`,
+  noRows: say`No rows yet`,
+  make: say`Make the first one:`,
+  seed: say`If the project has example data, load it:`,
 } as const
 
 const functions: Readonly<Record<string, Words>> = {
