@@ -48,6 +48,14 @@ describe.skipIf(!executable)('pages', () => {
     expect(await page.locator('dt').first().isVisible()).toBe(true)
   })
 
+  test.each([360, 1440])('show the words of the bar whole, %d pixels wide', async (width) => {
+    const page = await browser.at('/api/v2/videos', null, { viewport: { width, height: 800 } })
+    const cut = await page.evaluate(
+      "[...document.querySelectorAll('header a, header summary, header button')].filter((each) => each.clientWidth > 0 && (each.scrollWidth > each.clientWidth || each.clientHeight > 40)).map((each) => each.outerHTML)",
+    )
+    expect(cut).toEqual([])
+  })
+
   test('show in forced colours what is chosen, what is wrong, what is drawn and what has the focus', async () => {
     const page = await browser.at('/api/v2', users.admin, {
       viewport: desk,

@@ -135,9 +135,9 @@ describe('an application', () => {
     const rail = text.slice(text.indexOf('id="rail"'), text.indexOf('</nav>', text.indexOf('id="rail"')))
     expect([...rail.matchAll(/class="group"[^>]*>([^<]*)/g)].map(([, title]) => title)).toEqual(['Texts', 'Others'])
     expect(rail).toContain(
-      '<a href="/api/own/posts"><span><span class="sign" aria-hidden="true">✎</span>Posts</span></a>',
+      '<a href="/api/own/posts"><span><span class="glyph" aria-hidden="true">✎</span>Posts</span></a>',
     )
-    expect(rail).toContain('<img class="sign" src="/tag.svg" alt="">Tags')
+    expect(rail).toContain('<img class="glyph" src="/tag.svg" alt="">Tags')
     const list = (await pageOf('/api/own/posts')).text
     expect([...list.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)/g)].map(([, title]) => title)).toEqual([
       'Title',

@@ -36,8 +36,8 @@ export function declaredGroups({ byType }: SchemaRegistry, { groups = {} }: Page
 export const typeTitle = ({ type, icon }: ResourceSchema): Content => [
   icon !== null &&
     (icon.startsWith('/')
-      ? html`<img class="sign" src="${icon}" alt="">`
-      : html`<span class="sign" aria-hidden="true">${icon}</span>`),
+      ? html`<img class="glyph" src="${icon}" alt="">`
+      : html`<span class="glyph" aria-hidden="true">${icon}</span>`),
   titleOf(type),
 ]
 
