@@ -5,6 +5,7 @@ import { withoutOutsideLinks } from './outside-links.ts'
 import { editLinkOf, repositoryOf } from './repository.ts'
 import { searched } from './search.ts'
 import { sidebar } from './sidebar.ts'
+import { withoutNestedButtons } from './sidebar-item.ts'
 
 /** As where the pages are read without the site, so that a link to a heading leads to it in both. */
 const slugify = (heading: string): string =>
@@ -30,7 +31,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
   // The index of the search is that large, and loaded when somebody searches.
-  vite: { build: { chunkSizeWarningLimit: 2000 } },
+  vite: { build: { chunkSizeWarningLimit: 2000 }, plugins: [withoutNestedButtons] },
   buildEnd: ({ outDir }) => writeLlms(outDir, description),
   themeConfig: {
     nav: [
