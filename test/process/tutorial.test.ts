@@ -16,6 +16,9 @@ let folder: string
 let env: NodeEnv
 let browser: Browser | undefined
 
+// It installs an application, and compiles it four times.
+const timeout = 1_200_000
+
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'prismapi-tutorial-'))
   registry = await serveRegistry((await packPackages()).packages)
@@ -30,11 +33,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('who follows docs/tutorial.md word by word sees what it shows', async () => {
-  const see = browser && tutorialPictures(browser)
-  const answers = await followGuide(guide, folder, { env, ...(see && { see }) })
-  expect(answers.map(({ line, seen }) => ({ line, answer: seen }))).toEqual(
-    answers.map(({ line, shown }) => ({ line, answer: shown })),
-  )
-  expect(answers.length).toBeGreaterThan(5)
-})
+test(
+  'who follows docs/tutorial.md word by word sees what it shows',
+  async () => {
+    const see = browser && tutorialPictures(browser)
+    const answers = await followGuide(guide, folder, { env, timeout, ...(see && { see }) })
+    expect(answers.map(({ line, seen }) => ({ line, answer: seen }))).toEqual(
+      answers.map(({ line, shown }) => ({ line, answer: shown })),
+    )
+    expect(answers.length).toBeGreaterThan(5)
+  },
+  timeout,
+)
