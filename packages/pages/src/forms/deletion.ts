@@ -82,7 +82,7 @@ async function blockersHtml(caller: Caller, showing: Showing, { schema, id, bloc
     const beside = document ? pageDataFrom([document]) : showing.beside
     const all = `${caller.api.basePath}/${schema.type}/${encodeURIComponent(id)}/${relation?.name}`
     lists.push(html`<p>${words.held(count ?? 0, theirs)}</p><ul class="blockers">${rows.map((each) => html`<li>${named({ ...showing, beside }, each)}</li>`)}</ul>
-${relation && html`<p><a href="${all}">${words.showAll}</a></p>`}`)
+${relation && rows.length !== count && html`<p><a href="${all}">${words.showAll}</a></p>`}`)
   }
   return lists
 }

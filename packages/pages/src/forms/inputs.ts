@@ -111,11 +111,14 @@ function control(written: FormField, id: string, own: Html): Content {
   )
     return html`<input ${own} value="${text}" autocomplete="off">`
   // A parser of HTML drops one line break at the beginning.
-  return html`<textarea ${own} rows="${rowsOf(text, kind === 'json' ? 3 : 6)}"${kind === 'json' && html` class="json" spellcheck="false"`}>
+  return html`<textarea ${own} rows="${rowsOf(text, kind === 'json' ? 3 : leastRows(schema))}"${kind === 'json' && html` class="json" spellcheck="false"`}>
 ${text}</textarea>`
 }
 
 const mostRows = 20
+
+/** A sentence has less room than an article. */
+const leastRows = ({ maxLength }: FormField['schema']): number => (Number(maxLength) <= 1000 ? 3 : 8)
 
 /** As many as the text has, within bounds. */
 const rowsOf = (text: string, least: number): number => Math.min(mostRows, Math.max(least, text.split('\n').length))
