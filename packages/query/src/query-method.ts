@@ -3,7 +3,8 @@ import type { Call } from '@prismapi/core/http/call'
 import type { HttpStage } from '@prismapi/core/http/plugin'
 import { readBytes } from '@prismapi/core/http/request/body'
 import { parseMediaType } from '@prismapi/core/http/request/headers'
-import { badParameter, badRequest, unsupportedQueryType } from '@prismapi/jsonapi/document/errors'
+import { JsonApiError } from '@prismapi/jsonapi/document/error'
+import { badParameter, badRequest, methodNotAllowed, unsupportedQueryType } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
 import { bytesSeal } from '@prismapi/jsonapi/pagination/bytes-seal'
 import { type LongLinks, longLinks } from './long-links.ts'
@@ -18,7 +19,8 @@ const acceptQuery = `"${mediaType}"`
 export const queryMethod: Feature = {
   serve({ options: { cursorSecret = null } }) {
     const links = longLinks(bytesSeal(cursorSecret, 'prismapi queries'))
-    return () => ({ around: allowQuery, located: ask(links) })
+    const asked = ask(links)
+    return () => ({ around: allowQuery, located: (next, api) => tellMethods(asked(next, api), api) })
   },
 }
 
@@ -31,9 +33,25 @@ const isReadable = ({ page, route }: Call): boolean =>
 const allowQuery: HttpStage = (next) => async (call) => {
   await next(call)
   const { koa } = call
-  const methods = koa.res.getHeader('Allow')
-  if (methods !== undefined && isReadable(call) && !koa.headerSent) koa.set('Allow', `${methods}, QUERY`)
+  const methods = String(koa.res.getHeader('Allow') ?? '')
+  if (methods !== '' && !namesQuery.test(methods) && isReadable(call) && !koa.headerSent)
+    koa.set('Allow', `${methods}, QUERY`)
 }
+
+const namesQuery = /\bQUERY$/
+
+/** The error for a method that the path does not have names it, too. */
+const tellMethods: HttpStage = (next) => async (call) => {
+  try {
+    await next(call)
+  } catch (error) {
+    const { Allow } = error instanceof JsonApiError && error.status === 405 ? error.headers : noHeaders
+    if (Allow === undefined || !isReadable(call)) throw error
+    throw methodNotAllowed(call.koa.method, call.koa.path, [...Allow.split(', '), 'QUERY'])
+  }
+}
+
+const noHeaders: JsonApiError['headers'] = Object.freeze({})
 
 const ask =
   (links: LongLinks): HttpStage =>

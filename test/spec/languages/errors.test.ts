@@ -131,7 +131,7 @@ describe('an error is told in the language that its reader prefers', () => {
   test('of a server of JSON:API 1.1, with the headers that belong to the error', async () => {
     const answer = await servers.as(null)('PUT', '/api/v2/tags/1', inLanguage('fr'))
     const detail =
-      "La méthode PUT n'est pas prise en charge pour la route /api/v2/tags/1. Méthodes prises en charge\u00a0: GET, HEAD, PATCH, DELETE."
+      "La méthode PUT n'est pas prise en charge pour la route /api/v2/tags/1. Méthodes prises en charge\u00a0: GET, HEAD, PATCH, DELETE, QUERY."
     expectErrorsOf11(answer, { status: '405', title: 'Méthode non autorisée', detail })
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE, QUERY')
   })

@@ -70,7 +70,7 @@ describe('a server that is only read', () => {
     expectErrorsOf11(answer, {
       status: '405',
       title: 'Method Not Allowed',
-      detail: `The ${method} method is not supported for route /api/v2${path}. Supported methods: GET, HEAD.`,
+      detail: `The ${method} method is not supported for route /api/v2${path}. Supported methods: GET, HEAD, QUERY.`,
     })
     expect(allowOf(answer)).toEqual(['GET', 'HEAD'])
     expect(await api.db.post.findMany({ include: { tags: true } })).toEqual(before)
