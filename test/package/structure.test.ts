@@ -12,7 +12,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   core: { lines: 24_600, files: 163 },
   'create-prismapi': { lines: 240, files: 5 },
   direct: { lines: 1260, files: 11 },
-  jsonapi: { lines: 13_320, files: 101 },
+  jsonapi: { lines: 13_340, files: 101 },
   kept: { lines: 490, files: 4 },
   languages: { lines: 2200, files: 20 },
   live: { lines: 3150, files: 31 },

@@ -159,8 +159,10 @@ export interface SearchMeta {
   readonly columns: readonly ColumnMeta[]
   /** How the words of its texts are reduced: `english`. */
   readonly language: string
-  /** The name of the index. */
+  /** The name of the index, and the table that it is of. */
   readonly index: string
+  readonly table: string
+  readonly dbSchema: string | null
 }
 
 /** What a `///` comment of the Prisma schema may say behind an `@`. */

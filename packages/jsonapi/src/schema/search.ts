@@ -51,7 +51,8 @@ export function compileSearch(declared: DeclaredSearch | undefined, parts: Searc
   if (!/^[a-z]+$/.test(language))
     throw new Error(`${what}: ${JSON.stringify(language)} is no language. Write it as PostgreSQL does: english.`)
   const columns = searched.map(({ column }) => column as NonNullable<Attribute['column']>)
-  return Object.freeze({ columns: Object.freeze(columns), language, index: `${model.table}_search` })
+  const { table, dbSchema } = model
+  return Object.freeze({ columns: Object.freeze(columns), language, index: `${table}_search`, table, dbSchema })
 }
 
 function searchedField(what: string, name: string, attributes: SearchParts['attributes']): Attribute {

@@ -92,7 +92,7 @@ export function sqlTerms(context: SqlContext): Terms<SqlSource, Sql> {
     },
     matches(source, words, index) {
       source.from.isExpensive = true
-      return dialect.words.matches(source.alias, words, slot(index))
+      return dialect.words.matches(source.alias, words, { text: slot(index), table: tableOf(words, catalog) })
     },
     rank: (source, words, indexes) => dialect.words.rank(source.alias, words, indexes.map(slot)),
     isAmong: (source, column, index) => dialect.isAmong(comparedOf(source, column, context), slot(index)),

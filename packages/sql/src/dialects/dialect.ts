@@ -76,8 +76,8 @@ export interface Dialect {
 export interface WordSearch {
   /** What is bound for a search. */
   bind(text: string, words: Words): Bound
-  /** Does the row of the alias meet it. */
-  matches(alias: string, words: Words, text: Sql): Sql
+  /** Does the row of the alias meet it; `table` has it. */
+  matches(alias: string, words: Words, parts: { readonly text: Sql; readonly table: Sql }): Sql
   /** What is bound to say how well a row meets it, and that as a number. */
   rankedBy(text: string, words: Words): readonly Bound[]
   rank(alias: string, words: Words, texts: readonly Sql[]): Sql
