@@ -29,6 +29,8 @@ export interface Door {
   readonly limits: Limits
   readonly seal: BytesSeal
   readonly told: WeakMap<IncomingMessage, AgentRequest>
+  /** What speaks the protocol; left out, the tools of this package. */
+  readonly answer?: () => Promise<Protocol['handle']>
 }
 
 /** Answers agents at `/-mcp`. */
@@ -70,11 +72,11 @@ interface Protocol {
 }
 
 // Loaded for the first agent: commands and servers without agents do without.
-async function openProtocol({ options, limits, seal, told: requests }: Door, api: Api): Promise<Protocol> {
-  const { answerProtocol } = await import('./protocol.ts')
+async function openProtocol({ options, limits, seal, told: requests, answer }: Door, api: Api): Promise<Protocol> {
+  const speak = answer ?? (async () => (await import('./protocol.ts')).answerProtocol(api.server, options))
   const ask = asking(api, limits, requests)
   return {
-    handle: answerProtocol(api.server, options),
+    handle: await speak(),
     serve: (call, told) => ({
       call,
       told,
