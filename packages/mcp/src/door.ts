@@ -7,7 +7,7 @@ import { contextFor } from '@prismapi/core/http/execution'
 import type { HttpStage } from '@prismapi/core/http/plugin'
 import { checkJson, readBytes } from '@prismapi/core/http/request/body'
 import { answerMethods } from '@prismapi/core/http/routing'
-import { forbidden } from '@prismapi/jsonapi/document/errors'
+import { badRequest, forbidden } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
 import type { BytesSeal } from '@prismapi/jsonapi/pagination/bytes-seal'
 import type { Limits } from '@prismapi/jsonapi/request/limits'
@@ -50,6 +50,8 @@ export const serveAgents =
       await findUser(call)
       const body = await readBytes(call, door.limits.bodyBytes)
       checkJson(body, door.limits)
+      // Revisions from 2025-06-18 on have no batches, and a rate limit counts requests.
+      if (body.toString('latin1').trimStart().startsWith('[')) throw badRequest(say`Send one message in each request.`)
       const { handle, serve } = await enter()
       const ctx = await contextFor(call)
       call.context = ctx

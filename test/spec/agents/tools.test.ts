@@ -313,6 +313,21 @@ describe('the door', () => {
     expect((await fetch(`${api.at}/api/v1/-mcp`, { method: 'POST' })).status).toBe(404)
   })
 
+  test('takes one message in each request, as a rate limit counts them', async () => {
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get', arguments: { type: 'tags', id: '1' } },
+    }
+    const refused = await post({}, `  ${JSON.stringify([call, { ...call, id: 2 }])}`)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { errors: [{ detail: 'Send one message in each request.' }] },
+    ])
+    expect((await post({}, `${' '.repeat(2000)}[${JSON.stringify(call)}]`)).status).toBe(400)
+  })
+
   test('refuses wrong credentials, and bodies that are too large or too deep', async () => {
     expect((await post({ Authorization: 'Bearer wrong' })).status).toBe(401)
     expect((await post({}, JSON.stringify({ a: 'x'.repeat(1_100_000) }))).status).toBe(413)
