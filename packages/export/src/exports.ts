@@ -34,9 +34,12 @@ export const exports: Feature = {
   compiled: { key: new FeatureKey<true>('exports'), compile: () => true, openapi: () => describedExports },
   serve: (parts) => {
     const going = new DearRequests(places)
-    return () => ({ located: chooseFormat, prepared: answer(parts, going) })
+    return () => ({ located: chooseFormat, prepared: answer(parts, going), page: { downloads } })
   },
 }
+
+/** What pages offer. */
+const downloads = { CSV: 'text/csv', NDJSON: 'application/x-ndjson' } as const
 
 const chooseFormat: HttpStage = (next) => (call) => {
   const { koa, operation } = call

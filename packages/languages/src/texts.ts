@@ -255,6 +255,7 @@ export type OwnText =
   | 'Rows on a page'
   | 'Save'
   | 'Save mine'
+  | 'Download as {0}'
   | 'Save this view'
   | 'Saved views'
   | 'Saved.'

@@ -170,7 +170,7 @@ describe('the controls of a list', () => {
   test('stand in one row: a search by what rows are called, a filter, the columns and a menu', async () => {
     const { text } = await (await own('/api/v2/posts?filter[title][contains]=5'))()
     const tools = toolsIn(text)
-    expect(tools).toMatch(/<input type="search" name="filter\[title\]\[contains\]" value="5"/)
+    expect(tools).toMatch(/<input type="search" name="filter\[search\]" value=""/)
     const places = ['class="search"', 'id="filter"', 'id="view"', 'id="more"'].map((each) => tools.indexOf(each))
     expect(places.every((at, i) => at > (places[i - 1] ?? 0))).toBe(true)
     expect(tools).toMatch(/id="more".*Statistics by.*groupBy=author.*Compact rows.*Save this view/s)
@@ -263,5 +263,42 @@ describe('the controls of a list', () => {
     const fields = { type: 'posts', name: 'A', query: 'sort=title' }
     expect((await browser.submit('/api/v2/-browse/views', fields, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
     expect((await browser.submit('/api/v2/-browse/views', { ...fields, type: '//evil' })).status).toBe(404)
+  })
+})
+
+describe('a list as a file', () => {
+  const linkIn = (text: string, name: string) =>
+    new RegExp(`<a href="([^"]*)" download>Download as ${name}</a>`).exec(text)?.[1]?.replaceAll('&amp;', '&')
+
+  test('is in the menu of each list: its filters and columns, and no page of it', async () => {
+    const ask = await as(users.admin)
+    const query = '?filter[title]=Nothing&sort=title&fields[posts]=title&include=author&page[number]=1&page[size]=5'
+    const { text } = await ask(`/posts${query}`)
+    const path = '/api/v1/posts?filter[title]=Nothing&sort=title&fields[posts]=title&-as='
+    expect([linkIn(text, 'CSV'), linkIn(text, 'NDJSON')]).toEqual([`${path}text/csv`, `${path}application/x-ndjson`])
+    const answer = await ask(`/posts${query.slice(0, query.indexOf('&include'))}&-as=text/csv`)
+    expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+      'id,title\r\n',
+    ])
+  })
+
+  test('has what its reader sees', async () => {
+    const { id } = await api.make.post.create({ publishedAt: null })
+    const path = `/posts?filter[id]=${id}&fields[posts]=slug&-as=text/csv`
+    const draft = (await (await as(users.admin))(path)).text
+    expect(draft.split('\r\n')).toHaveLength(3)
+    expect((await browser.send(path)).text).toBe('id,slug\r\n')
+  })
+
+  test('that cannot be had is a page, which says why', async () => {
+    const { status, text } = await (await as(users.admin))('/posts?page[size]=5&-as=text/csv')
+    expect([status, text]).toEqual([400, expect.stringContaining('An export has all rows')])
+  })
+
+  test('is a page, where no feature offers it so', async () => {
+    const { status, headers } = await (await as(users.admin))('/posts?-as=text/plain')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   })
 })

@@ -122,6 +122,8 @@ export interface PagePart {
   readonly tab?: { readonly name: string; readonly title: PageContent }
   /** The button that takes back the last change of a resource; null where the feature knows of none. */
   readonly undo?: (page: ResourcePage) => Awaitable<PageContent>
+  /** As what else readers may have a list, by its name: `{ CSV: 'text/csv' }`. Pages ask for it by `Accept`. */
+  readonly downloads?: Readonly<Record<string, string>>
   /** In the menu of a collection, ⋯: a link, or a form with a button. */
   readonly menu?: (page: CollectionMenu) => Awaitable<PageContent>
   /** On pages of collections. */

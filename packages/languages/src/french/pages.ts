@@ -283,6 +283,7 @@ export const pages = {
   'Remove from {0}': 'Retirer de {0}',
   'Remove the view {0}': 'Supprimer la vue {0}',
   'Rows on a page': 'Lignes par page',
+  'Download as {0}': 'Télécharger en {0}',
   'Save this view': 'Enregistrer la vue',
   'Saved views': 'Vues enregistrées',
   'Show the keys': 'Montrer les touches',

@@ -281,6 +281,7 @@ export const pages = {
   'Remove from {0}': 'Aus {0} entfernen',
   'Remove the view {0}': 'Ansicht {0} entfernen',
   'Rows on a page': 'Zeilen je Seite',
+  'Download as {0}': 'Als {0} herunterladen',
   'Save this view': 'Ansicht speichern',
   'Saved views': 'Gespeicherte Ansichten',
   'Show the keys': 'Tasten zeigen',

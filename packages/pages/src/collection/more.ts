@@ -1,12 +1,12 @@
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { densityPath, type PageRequest, type SavedView, shownSchema, viewsPath } from '../data/page-request.ts'
+import { asMark, densityPath, type PageRequest, type SavedView, shownSchema, viewsPath } from '../data/page-request.ts'
 import { type Content, hidden, html } from '../html/html.ts'
 import { fromStart, withParameters } from '../html/links.ts'
 import { density, more as words } from '../texts/asking.ts'
 import { groupLinks } from './groups.ts'
 
-type Listed = Pick<PageRequest, 'server' | 'operation' | 'caller' | 'path' | 'search' | 'isCompact' | 'kept'>
+type Listed = Pick<PageRequest, 'parts' | 'server' | 'operation' | 'caller' | 'path' | 'search' | 'isCompact' | 'kept'>
 
 /** What else can be done with a list: what features offer, statistics, how close rows stand, and saving the view. */
 export function moreMenu(listed: Listed, ofFeatures: Content): Content {
@@ -14,10 +14,22 @@ export function moreMenu(listed: Listed, ofFeatures: Content): Content {
   const schema = shownSchema(listed)
   if (!schema || (operation?.kind !== 'viewAny' && operation?.kind !== 'viewRelated')) return null
   const isAll = operation.kind === 'viewAny'
-  return html`<details class="menu" id="more"><summary class="icon more" aria-label="${words.title}" title="${words.title}"></summary><div class="sheet">${ofFeatures}${isAll && groupLinks(server, operation.schema)}
+  return html`<details class="menu" id="more"><summary class="icon more" aria-label="${words.title}" title="${words.title}"></summary><div class="sheet">${downloads(listed)}${ofFeatures}${isAll && groupLinks(server, operation.schema)}
 <form method="post" action="${server.basePath}${densityPath}">${hidden('back', path + search)}<button name="density" value="${isCompact ? 'comfortable' : 'compact'}">${isCompact ? density.comfortable : density.compact}</button></form>
 ${isAll && saving(listed, schema)}</div></details>`
 }
+
+/** The whole list, as what features send it. */
+const downloads = ({ parts, path, search }: Listed): Content =>
+  parts.flatMap(({ downloads = {} }) =>
+    Object.entries(downloads).map(([name, mediaType]) => {
+      const query = new URLSearchParams([...new URLSearchParams(search)].filter(([each]) => !ofPages.test(each)))
+      return html`<a href="${path}${withParameters(String(query), { [asMark]: mediaType })}" download>${words.download(name)}</a>`
+    }),
+  )
+
+/** What a page has in addition to its rows, or of them. */
+const ofPages = /^(?:page\b|include\b|withCount$|withStats$|-)/
 
 /** A view is without the page of it that is shown. */
 const queryOf = (search: string): string => withParameters(fromStart(search), {}).slice(1)

@@ -162,11 +162,14 @@ export async function visibleApiFor(ctx: ServerContext): Promise<VisibleApi> {
   return { ...ctx.server, audience, examples: new Map(), schemas, told: [], shared: sharedParts() }
 }
 
+/** As what a list is had in the place of a page: `text/csv`. */
+export const asMark = '-as'
+
 // What a page is asked for beside its document is in its URL, too, and is taken out before the document is made.
 
 const names: ReadonlySet<string> = new Set([
   ...[showMark, '-field', typedMark, deleteMark, newMark, backMark, forMark, createdMark],
-  ...[manyMark, rowMark, doneMark, editMark, tabMark, didMark],
+  ...[manyMark, rowMark, doneMark, editMark, tabMark, didMark, asMark],
 ])
 
 /** In: a query with what the page itself is asked for. Out: the two apart. */

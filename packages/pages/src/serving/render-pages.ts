@@ -7,6 +7,7 @@ import { openApiPath } from '@prismapi/openapi/server-paths'
 import type { Context } from 'koa'
 import { pagesOf } from '../compile-pages.ts'
 import {
+  asMark,
   backMark,
   backTo,
   browsePath,
@@ -72,14 +73,20 @@ async function answerPage(call: Call, next: Handler, servers: Servers): Promise<
   const own = takeOwn(koa)
   const session = takeSession(koa)
   const { headers } = koa.req
-  headers.accept = jsonApiMediaType
+  const mediaType = own.get(asMark)
+  const isDownload = mediaType !== null && isOffered(call, mediaType)
+  headers.accept = isDownload ? mediaType : jsonApiMediaType
   delete headers['if-none-match']
   delete headers['if-match']
   await next(call)
+  if (isDownload && koa.status < 300) return
   const document = await readDocument(koa)
   if (document === null) return
   await answerErrors(() => show(call, { document, session, own, sent: null, servers }), call.api)(call)
 }
+
+const isOffered = ({ api: { plugins } }: Call, mediaType: string): boolean =>
+  plugins.some(({ page }) => Object.values(page?.downloads ?? {}).includes(mediaType))
 
 /** What was asked, with ids in the place of names that were typed; without a caller as it came. */
 async function searchOf(call: Call): Promise<string> {

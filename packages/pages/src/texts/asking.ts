@@ -90,6 +90,7 @@ export const view = {
 
 export const more = {
   title: say`More`,
+  download: (format: string) => say`Download as ${format}`,
   save: say`Save this view`,
   name: say`Name of the view`,
   forget: (name: string) => say`Remove the view ${name}`,
