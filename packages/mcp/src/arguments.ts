@@ -117,7 +117,7 @@ const shown = ['include', 'fields'] as const
 const written = ['dryRun', 'idempotencyKey'] as const
 
 /** What each tool takes. */
-export const taken: Readonly<Record<ToolName, Taken>> = {
+const taken: Readonly<Record<ToolName, Taken>> = {
   describe: { required: [], optional: ['type'] },
   list: { required: ['type'], optional: ['id', 'relation', 'filter', 'sort', 'page', 'withStats', ...shown] },
   get: { required: ['type', 'id'], optional: ['relation', ...shown] },

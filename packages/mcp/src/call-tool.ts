@@ -5,7 +5,7 @@ import { badRequest, notFound } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
 import type { BytesSeal } from '@prismapi/jsonapi/pagination/bytes-seal'
 import type { AgentRequest } from './agent-request.ts'
-import { type Arguments, type ToolName, toolNames } from './arguments.ts'
+import { type Arguments, toolNames } from './arguments.ts'
 import { checkArguments } from './check-arguments.ts'
 import { openState, type Question, sealState } from './confirmation.ts'
 import { describeServer, describeType, type ToldServer } from './describe.ts'
@@ -177,6 +177,3 @@ async function explain(toolCall: ToolCall, args: Arguments): Promise<CallToolRes
   const { errors } = documentOf(response)
   return resultOf({ allowed: response.status < 400, ...(errors !== undefined && { errors }) })
 }
-
-/** Are tools of that name there. */
-export const isTool = (name: string): name is ToolName => toolNames.some((each) => each === name)

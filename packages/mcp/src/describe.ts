@@ -49,7 +49,7 @@ export function usable({ audience }: Pick<ToldServer, 'audience'>, schema: Resou
 const asking = ['list', 'get', 'stats', 'create', 'update', 'delete', 'link', 'act'] as const
 
 /** The tools that a caller may use with a type. */
-export const toolsFor = (told: ToldServer, schema: ResourceSchema): readonly ToolName[] =>
+const toolsFor = (told: ToldServer, schema: ResourceSchema): readonly ToolName[] =>
   asking.filter((tool) => usable(told, schema, tool))
 
 /** All types, each in a line. */

@@ -9,7 +9,7 @@ export const resultOf = (structured: object, isError = false): CallToolResult =>
   ...(isError && { isError }),
 })
 
-export const refusedBy = (error: JsonApiError): CallToolResult => resultOf({ errors: error.errors }, true)
+const refusedBy = (error: JsonApiError): CallToolResult => resultOf({ errors: error.errors }, true)
 
 /** A document that HTTP would answer with. */
 export function documentOf({ text }: Answered): Readonly<Record<string, unknown>> {
