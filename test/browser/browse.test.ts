@@ -50,6 +50,7 @@ describe.skipIf(!executable)('in a browser', () => {
       await page.getByRole('group', { name: 'Sort' }).getByRole('combobox').selectOption('title')
       await page.getByRole('textbox', { name: 'Rows on a page' }).fill('3')
       await page.getByRole('button', { name: 'Apply', exact: true }).click()
+      await page.locator('section h2', { hasText: 'Also shown' }).waitFor()
       const asked = Object.fromEntries(new URL(page.url()).searchParams)
       expect(asked).toEqual({ include: 'author', sort: 'title', 'filter[title][contains]': '1', 'page[size]': '3' })
       expect(await page.locator('tbody tr').count()).toBe(3)
