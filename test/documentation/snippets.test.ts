@@ -43,6 +43,13 @@ describe('every snippet of the documentation', () => {
   test('that is JSON is JSON', () => {
     for (const { code } of fences.filter(({ language }) => language === 'json')) JSON.parse(code)
   })
+
+  test('that is CSV has a value for each column', () => {
+    const values = (line: string) => line.replaceAll(/"[^"]*"/g, '').split(',').length
+    const counts = fencesThatAre('counted').map(({ code }) => new Set(code.trimEnd().split('\n').map(values)).size)
+    expect(counts).toEqual(counts.map(() => 1))
+    expect(counts.length).toBeGreaterThan(0)
+  })
 })
 
 describe('the TypeScript of the documentation', () => {

@@ -28,8 +28,18 @@ export function testOf({ page, says }: Fence): string | null {
  * - `named`: its commands are there
  * - `executed`: PostgreSQL carries it out
  * - `drawn`: it is a picture, and names nothing
+ * - `counted`: it is CSV, and each line has a value for each column
  */
-export type Check = 'drawn' | 'quoted' | 'compiled' | 'validated' | 'tested' | 'asked' | 'named' | 'executed'
+export type Check =
+  | 'drawn'
+  | 'counted'
+  | 'quoted'
+  | 'compiled'
+  | 'validated'
+  | 'tested'
+  | 'asked'
+  | 'named'
+  | 'executed'
 
 /** How a fence is checked; null where nobody looks at it. */
 export function checkOf(fence: Fence): Check | null {
@@ -42,6 +52,7 @@ export function checkOf(fence: Fence): Check | null {
   if (language === 'http' || language === 'json') return 'asked'
   if (language === 'sh') return /\bcurl\b|^npm start$/m.test(code) ? 'asked' : 'named'
   if (language === 'sql') return 'executed'
+  if (language === 'csv') return 'counted'
   if (language === 'mermaid' || (language === 'text' && /[┬┴├┤]/.test(code))) return 'drawn'
   return null
 }

@@ -30,6 +30,9 @@ async function problemOf([program = '', ...args]: Words): Promise<string | null>
     // Of PostgreSQL; scripts/scaling/ runs it.
     case 'pg_basebackup':
       return null
+    // An agent, which starts the command behind its dashes.
+    case 'claude':
+      return args.includes('--') ? problemOf(args.slice(args.indexOf('--') + 1)) : null
     case 'npm':
       return problemOfNpm(args)
     case 'npx':
