@@ -14,7 +14,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   direct: { lines: 1260, files: 11 },
   jsonapi: { lines: 13_340, files: 101 },
   kept: { lines: 490, files: 4 },
-  languages: { lines: 2200, files: 20 },
+  languages: { lines: 2260, files: 20 },
   live: { lines: 3150, files: 31 },
   mcp: { lines: 1950, files: 27 },
   openapi: { lines: 3350, files: 35 },

@@ -2,6 +2,21 @@ import type { OwnText } from '../texts.ts'
 
 /** What HTTP says of requests: the titles of errors among it. */
 export const requests = {
+  'Name one resource by id, or several by ids.': 'Indiquez une ressource par id, ou plusieurs par ids.',
+  'Page parameter after is not a cursor of this collection in this order.':
+    'Le paramètre de page after n’est pas un curseur de cette collection dans cet ordre.',
+  "Pages of this origin may not use agents' tools.":
+    'Les pages de cette origine ne peuvent pas utiliser les outils des agents.',
+  'Send one message in each request.': 'Envoyez un seul message par requête.',
+  'The argument {0} is nested too deeply.': 'L’argument {0} est imbriqué trop profondément.',
+  'The argument {0} {1}.': 'L’argument {0} : {1}.',
+  'The arguments {0}.': 'Les arguments : {0}.',
+  'The requestState is over, or belongs to another call. Call the tool again without it.':
+    'Le requestState a expiré ou appartient à un autre appel. Appelez l’outil de nouveau sans lui.',
+  'The user did not confirm it. Nothing was changed.': 'L’utilisateur ne l’a pas confirmé. Rien n’a été modifié.',
+  'There is no type {0} that you may use.': 'Il n’existe aucun type {0} que vous puissiez utiliser.',
+  'To list related resources, name a resource by id, and its relation.':
+    'Pour lister des ressources liées, indiquez une ressource par id, et sa relation.',
   'A number is out of range.': 'Un nombre est hors limites.',
   'A request with this Idempotency-Key is still being carried out.':
     "Une requête avec cet Idempotency-Key est encore en cours d'exécution.",

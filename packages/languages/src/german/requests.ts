@@ -2,6 +2,21 @@ import type { OwnText } from '../texts.ts'
 
 /** What HTTP says of requests: the titles of errors among it. */
 export const requests = {
+  'Name one resource by id, or several by ids.': 'Nennen Sie eine Ressource mit id oder mehrere mit ids.',
+  'Page parameter after is not a cursor of this collection in this order.':
+    'Der Seitenparameter after ist kein Cursor dieser Sammlung in dieser Reihenfolge.',
+  "Pages of this origin may not use agents' tools.":
+    'Seiten dieses Ursprungs dürfen die Werkzeuge für Agenten nicht benutzen.',
+  'Send one message in each request.': 'Senden Sie in jeder Anfrage eine einzige Nachricht.',
+  'The argument {0} is nested too deeply.': 'Das Argument {0} ist zu tief verschachtelt.',
+  'The argument {0} {1}.': 'Das Argument {0}: {1}.',
+  'The arguments {0}.': 'Die Argumente: {0}.',
+  'The requestState is over, or belongs to another call. Call the tool again without it.':
+    'Der requestState ist abgelaufen oder gehört zu einem anderen Aufruf. Rufen Sie das Werkzeug ohne ihn noch einmal auf.',
+  'The user did not confirm it. Nothing was changed.': 'Der Benutzer hat es nicht bestätigt. Nichts wurde geändert.',
+  'There is no type {0} that you may use.': 'Es gibt keinen Typ {0}, den Sie benutzen dürfen.',
+  'To list related resources, name a resource by id, and its relation.':
+    'Nennen Sie eine Ressource mit id und ihre Beziehung, um verbundene Ressourcen aufzulisten.',
   'A number is out of range.': 'Eine Zahl liegt außerhalb des zulässigen Bereichs.',
   'A request with this Idempotency-Key is still being carried out.':
     'Eine Anfrage mit diesem Idempotency-Key wird noch ausgeführt.',
