@@ -6,6 +6,7 @@ import { type Limits, limitsOfAgents } from '@prismapi/jsonapi/request/limits'
 import type { Feature } from 'prismapi/features'
 import type { AgentRequest } from './agent-request.ts'
 import { endAtPermission, markDryRuns } from './asked.ts'
+import { connectPage } from './connect-page.ts'
 import { type Door, serveAgents } from './door.ts'
 import { carryOutAndUndo } from './undo.ts'
 
@@ -48,6 +49,7 @@ export function mcp(options: McpOptions = {}): Feature {
         if (limits === null) return null
         const door: Door = { options, limits, seal, told }
         return {
+          page: { own: { agents: connectPage(server) } },
           around: markDryRuns((call) => modeOf(call) !== 'done'),
           located: endAtPermission((call) => modeOf(call) === 'asked'),
           unrouted: serveAgents(door),

@@ -12,9 +12,11 @@ import { pagesOf } from './compile-pages.ts'
 import { answerTo } from './data/answer-to.ts'
 import { firstPage } from './data/count-listed.ts'
 import { pageDataFrom, readLabels } from './data/page-data.ts'
-import type { Caller, PageRequest } from './data/page-request.ts'
+import { type Caller, ownPath, type PageRequest } from './data/page-request.ts'
 import type { Showing } from './data/showing.ts'
 import { editForm } from './forms/write-forms.ts'
+import { titleTold } from './frame/rail.ts'
+import type { Reader } from './frame/reader.ts'
 import { type Content, html } from './html/html.ts'
 import { withParameters } from './html/links.ts'
 import { valueHtml } from './html/values.ts'
@@ -45,6 +47,15 @@ export async function menuParts(browsed: PageRequest, showing: Showing): Promise
   for (const { menu } of parts) contents.push(await menu?.(page))
   return toContent(contents)
 }
+
+/** The ways to pages of features. */
+export const pagesOfParts = (parts: readonly PagePart[], basePath: string): NonNullable<Reader['links']> =>
+  parts.flatMap(({ own = {} }) =>
+    Object.entries(own).map(([name, { title }]) => ({
+      title: titleTold(title),
+      href: `${basePath}${ownPath}/${name}`,
+    })),
+  )
 
 interface OnRecord {
   readonly showing: Showing

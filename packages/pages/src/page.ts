@@ -9,7 +9,7 @@ import { type Listed, resourceTable } from './collection/table.ts'
 import { readPageData, type ShownGroup } from './data/page-data.ts'
 import { didMark, type PageRequest, shownSchema, withOwn } from './data/page-request.ts'
 import { labelIn, nameOf, type Showing, typeAndId } from './data/showing.ts'
-import { featureParts, menuParts, undoHtml } from './feature-parts.ts'
+import { featureParts, menuParts, pagesOfParts, undoHtml } from './feature-parts.ts'
 import { withoutLinks } from './filters/filter-form.ts'
 import { createAnchor, createLink } from './forms/create-link.ts'
 import { createdFrom, creation, type Links, noLinks, typeToCreate } from './forms/creation.ts'
@@ -79,7 +79,10 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
         isSignedIn: user != null,
         write: await writeOf(browsed, forms),
       }),
-    reader: { user, seal, back: withOwn(path + search, browsed.own), servers, isCompact, hasSignIn: browsed.hasSignIn },
+    reader: {
+      ...{ user, seal, back: withOwn(path + search, browsed.own), servers, isCompact, hasSignIn: browsed.hasSignIn },
+      links: pagesOfParts(browsed.parts, server.basePath),
+    },
     api: caller?.api ?? null,
     type: operation?.schema.type ?? (path === server.basePath ? '' : null),
   })

@@ -66,8 +66,8 @@ export interface Page {
  * }
  */
 export interface OwnPage {
-  /** Its title, and what the rail calls it. */
-  readonly title: string
+  /** Its title, and what the rail or the menu calls it. */
+  readonly title: string | Message
   /** What it shows, for its reader; null for nothing. */
   readonly content: (page: Omit<Page, 'schema'>) => Awaitable<PageContent>
 }
@@ -126,6 +126,8 @@ export interface PagePart {
   readonly downloads?: Readonly<Record<string, string>>
   /** In the menu of a collection, ⋯: a link, or a form with a button. */
   readonly menu?: (page: CollectionMenu) => Awaitable<PageContent>
+  /** Pages of its own, by the last part of their URLs, which the menu of the reader leads to. */
+  readonly own?: Readonly<Record<string, OwnPage>>
   /** On pages of collections. */
   readonly collection?: (page: CollectionPage) => Awaitable<PageContent>
 }

@@ -2,6 +2,11 @@ import type { OwnText } from '../texts.ts'
 
 /** What HTTP says of requests: the titles of errors among it. */
 export const requests = {
+  'Connect an agent': 'Connecter un agent',
+  'An agent may do what you may do. Give it this URL, and a token of yours:':
+    'Un agent peut faire ce que vous pouvez faire. Donnez-lui cette URL et un de vos jetons :',
+  'Clients that sign in by themselves, such as ChatGPT and Claude on the web, need the URL alone.':
+    'Les clients qui se connectent eux-mêmes, comme ChatGPT et Claude sur le web, n’ont besoin que de l’URL.',
   'Name one resource by id, or several by ids.': 'Indiquez une ressource par id, ou plusieurs par ids.',
   'Page parameter after is not a cursor of this collection in this order.':
     'Le paramètre de page after n’est pas un curseur de cette collection dans cet ordre.',

@@ -2,6 +2,11 @@ import type { OwnText } from '../texts.ts'
 
 /** What HTTP says of requests: the titles of errors among it. */
 export const requests = {
+  'Connect an agent': 'Einen Agenten verbinden',
+  'An agent may do what you may do. Give it this URL, and a token of yours:':
+    'Ein Agent darf tun, was Sie tun dürfen. Geben Sie ihm diese URL und eines Ihrer Token:',
+  'Clients that sign in by themselves, such as ChatGPT and Claude on the web, need the URL alone.':
+    'Clients, die sich selbst anmelden, zum Beispiel ChatGPT und Claude im Web, brauchen nur die URL.',
   'Name one resource by id, or several by ids.': 'Nennen Sie eine Ressource mit id oder mehrere mit ids.',
   'Page parameter after is not a cursor of this collection in this order.':
     'Der Seitenparameter after ist kein Cursor dieser Sammlung in dieser Reihenfolge.',

@@ -1,9 +1,10 @@
 import type { PageOptions } from '@prismapi/core/server/server'
-import { named as toldName } from '@prismapi/jsonapi/document/text'
+import { type Message, named as toldName } from '@prismapi/jsonapi/document/text'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { ownPath, searchPath, type VisibleApi } from '../data/page-request.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { map, frame as words } from '../texts/reading.ts'
+import type { Words } from '../texts/words.ts'
 import { declaredGroups, typeTitle } from './type-groups.ts'
 
 interface Railed {
@@ -40,6 +41,9 @@ ${groups ? groups.map(({ title, schemas: own }, i) => html`<section><p class="gr
 
 const mostUnfiltered = 8
 
+/** The title of a page or a link, which is a name where an application gives it. */
+export const titleTold = (title: string | Message): Words => (typeof title === 'string' ? toldName(title) : title)
+
 /** The pages and the links of the application, below the types. */
 function own(basePath: string, { own: pages = {}, links = {} }: PageOptions): Content {
   const all = [
@@ -48,6 +52,6 @@ function own(basePath: string, { own: pages = {}, links = {} }: PageOptions): Co
   ]
   return (
     all.length > 0 &&
-    html`<hr><ul class="plain">${all.map(([title, href]) => html`<li><a href="${href}">${toldName(title)}</a></li>`)}</ul>`
+    html`<hr><ul class="plain">${all.map(([title, href]) => html`<li><a href="${href}">${titleTold(title)}</a></li>`)}</ul>`
   )
 }

@@ -6,6 +6,11 @@ import { density as densityWords } from '../texts/asking.ts'
 import { frame as frameWords, signing as words } from '../texts/reading.ts'
 import type { Words } from '../texts/words.ts'
 
+interface Link {
+  readonly title: Words
+  readonly href: string
+}
+
 /** Who reads a page, and how. */
 export interface Reader {
   /** Who is asking; null for a guest, undefined where that cannot be found out. */
@@ -20,13 +25,15 @@ export interface Reader {
   readonly isCompact?: boolean
   /** Does the application declare how people sign in; if not, they paste a token. */
   readonly hasSignIn?: boolean
+  /** Pages of features. */
+  readonly links?: readonly Link[]
   /** Why signing in did not work. */
   readonly refusal?: Words
 }
 
 /** Signing in, for guests; and a menu: how pages look, the reference, signing out. */
 export function menus(server: CompiledServer, reader: Reader): Content {
-  const { user, seal, back, isCompact, hasSignIn = false } = reader
+  const { user, seal, back, isCompact, hasSignIn = false, links = [] } = reader
   const isGuest = user === null && seal === null
   const name = user === undefined ? frameWords.menu : user === null ? null : nameOf(user)
   return html`${isGuest && (hasSignIn ? signInLink(server, reader) : signIn(server, reader))}<details class="menu me"><summary>${
@@ -37,7 +44,7 @@ export function menus(server: CompiledServer, reader: Reader): Content {
 <button type="button" data-theme-toggle hidden>${frameWords.theme}</button>
 <button type="button" popovertarget="keys">${frameWords.keys.title}</button>
 <form method="post" action="${server.basePath}${densityPath}">${hidden('back', back)}<button name="density" value="${isCompact ? 'comfortable' : 'compact'}">${isCompact ? densityWords.comfortable : densityWords.compact}</button></form>
-${reference(server)}${(seal !== null || (hasSignIn && user != null)) && html`<form class="sign" method="post" action="${server.basePath}${browsePath}/sign-out">${hidden('back', back)}<button>${words.leave}</button>${hasSignIn && html` <button name="everywhere" value="yes">${words.leaveAll}</button>`}</form>`}</div></details>`
+${reference(server)}${links.map(({ title, href }) => html`<a href="${href}">${title}</a>`)}${(seal !== null || (hasSignIn && user != null)) && html`<form class="sign" method="post" action="${server.basePath}${browsePath}/sign-out">${hidden('back', back)}<button>${words.leave}</button>${hasSignIn && html` <button name="everywhere" value="yes">${words.leaveAll}</button>`}</form>`}</div></details>`
 }
 
 function reference(server: CompiledServer): Content {

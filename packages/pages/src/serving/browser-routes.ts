@@ -10,7 +10,6 @@ import { answerMethods, parseTypes } from '@prismapi/core/http/routing'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { OwnPage } from '@prismapi/core/server/page-part'
 import { notAcceptable, notFound } from '@prismapi/jsonapi/document/errors'
-import { named as toldName } from '@prismapi/jsonapi/document/text'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import { callerOf as audienceOf, typesTold } from '@prismapi/openapi/caller'
 import { openApiPath } from '@prismapi/openapi/server-paths'
@@ -30,9 +29,10 @@ import {
   viewsPath,
   withOwn,
 } from '../data/page-request.ts'
-import { ownContent } from '../feature-parts.ts'
+import { ownContent, pagesOfParts } from '../feature-parts.ts'
 import { type Asset, assetOf, icon, iconName, ownStyle, ownStyleName } from '../frame/assets.ts'
 import { layout } from '../frame/layout.ts'
+import { titleTold } from '../frame/rail.ts'
 import type { Reader } from '../frame/reader.ts'
 import type { Content } from '../html/html.ts'
 import { countTypes } from '../map/map.ts'
@@ -99,7 +99,8 @@ function makeRouter(api: Api, linked: readonly CompiledServer[]): Router<PageSta
     page(viewsPath, changeViews)
     page(countsPath, answerCounts)
     page(searchPath, answerSearch(linked))
-    for (const [name, own] of Object.entries(pagesOf(server).look.own ?? {}))
+    const ofFeatures = api.plugins.map(({ page }) => page?.own ?? {})
+    for (const [name, own] of Object.entries(Object.assign({}, ...ofFeatures, pagesOf(server).look.own) as OwnPages))
       page(`${ownPath}/${name}`, answerOwn(linked, own))
     assets(browsePath, (name) => {
       if (name === iconName) return icon(server)
@@ -141,9 +142,11 @@ const answerSearch = (servers: readonly CompiledServer[]): Handler =>
     searchEverything(caller, new URLSearchParams(koa.search).get('q') ?? ''),
   )
 
-/** A page of the application. */
+type OwnPages = Readonly<Record<string, OwnPage>>
+
+/** A page of the application, or of a feature. */
 const answerOwn = (servers: readonly CompiledServer[], own: OwnPage): Handler =>
-  inFrame(servers, toldName(own.title), (caller) => ownContent(own, caller))
+  inFrame(servers, titleTold(own.title), (caller) => ownContent(own, caller))
 
 type Make = (caller: Caller, call: Call) => Promise<Content>
 
@@ -168,6 +171,10 @@ async function readerOf(call: Call, servers: readonly CompiledServer[]) {
   const reader: Reader = {
     ...{ user, servers, isCompact: isCompact(koa), back: koa.path + koa.search, hasSignIn: api.signIn !== null },
     seal: session === null ? null : sealOf(session),
+    links: pagesOfParts(
+      api.plugins.flatMap(({ page }) => page ?? []),
+      api.server.basePath,
+    ),
   }
   return { caller: await callerOf(call, user), reader }
 }
