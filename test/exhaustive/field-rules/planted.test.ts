@@ -47,7 +47,7 @@ const share =
     : 3
 
 test.each(Object.entries(leaks).filter((_, i) => i % share === 0))('%s is noticed', async (_, leak) => {
-  const twins = await Twins.open(V2, member as NonNullable<typeof member>, leak)
+  const twins = await Twins.open(V2, member as NonNullable<typeof member>, { leak })
   try {
     await walk(twins, leak)
     expect(twins.differing.length).toBeGreaterThan(0)

@@ -1,9 +1,11 @@
+import { mcp } from '@prismapi/mcp'
 import { difference } from '@prismapi/testing/internal/kit/leaks/walk'
 import { schemasOf, shownRows, type World } from '@prismapi/testing/internal/kit/leaks/world'
 import Koa from 'koa'
 import type { Server } from 'prismapi'
 import { expect } from 'vitest'
 import { signToken } from '../../../src/app/auth.ts'
+import type { Front } from '../agents/front.ts'
 import { authSecret } from '../api.ts'
 import { openTestDatabase } from '../database.ts'
 import { openEvents } from '../event-stream.ts'
@@ -26,6 +28,12 @@ import { withMoreDoors } from './more-doors.ts'
 import type { RandomWrite } from './random-writes.ts'
 
 type Caller = (typeof hidingCallers)[string]
+
+interface Means {
+  readonly leak?: Leak
+  /** What is asked is asked of the door of agents. */
+  readonly front?: Front
+}
 
 /** Two databases that differ only in values which a caller may not see, behind the same servers. */
 export class Twins {
@@ -54,12 +62,12 @@ export class Twins {
     this.ask = [this.running[0].as(caller.userId), this.running[1].as(caller.userId)]
   }
 
-  static async open(server: new () => Server, caller: Caller, leak?: Leak): Promise<Twins> {
+  static async open(server: new () => Server, caller: Caller, means: Means = {}): Promise<Twins> {
     const databases = [await openTestDatabase(), await openTestDatabase()] as const
     for (const { writer } of databases) await addSecrets(writer)
     const hidden = await hiddenNow(databases[0].writer, caller)
     await changeHidden(databases[1].writer, caller)
-    const running = [await start(databases[0], server, leak), await start(databases[1], server, leak)] as const
+    const running = [await start(databases[0], server, means), await start(databases[1], server, means)] as const
     const world = await worldOf(databases, caller, running[0].api.servers[0] as World['server'])
     return new Twins({ world, databases, running, hidden }, caller)
   }
@@ -190,16 +198,19 @@ export class Twins {
 const withPages = { production: false }
 
 /** A server that hides fields; with a leak, one that hides none stands behind it. */
-async function start(database: Database, server: new () => Server, leak: Leak | undefined): Promise<Running> {
-  const hiding = await startServers(database, { ...withMoreDoors(await fieldServers(server)), ...withPages })
+async function start(database: Database, server: new () => Server, { leak, front }: Means): Promise<Running> {
+  const asked = front && { features: [mcp()], before: () => front }
+  const hiding = await startServers(database, { ...withMoreDoors(await fieldServers(server)), ...withPages, ...asked })
   if (!leak) return hiding
   const open = await startServers(database, { ...withMoreDoors(await openServers(server)), ...withPages })
   // Streams that are closed are no fault.
-  const front = await listen(Object.assign(new Koa(), { silent: true }).use(leaking({ hiding, open }, leak)).callback())
+  const before = await listen(
+    Object.assign(new Koa(), { silent: true }).use(leaking({ hiding, open }, leak)).callback(),
+  )
   const close = async () => {
-    for (const each of [front, hiding, open]) await each.close()
+    for (const each of [before, hiding, open]) await each.close()
   }
-  return { ...hiding, ...front, as: asking(front.at), close }
+  return { ...hiding, ...before, as: asking(before.at), close }
 }
 
 const whole = ({ status, text, headers }: TextAnswer): string =>
