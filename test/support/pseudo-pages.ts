@@ -8,7 +8,7 @@ import { pseudoCatalogue, pseudoTag } from './pseudo.ts'
 /** Names that pages show as they are. */
 const shownNames = [
   ...['id', 'size', 'api', 'true', 'false', 'update', 'A', 'publishing', 'site', 'OpenAPI', 'v1', 'v2'],
-  ...['ADMIN', 'EDITOR', 'MEMBER', 'UTC'],
+  ...['ADMIN', 'EDITOR', 'MEMBER', 'UTC', 'CSV', 'NDJSON'],
 ]
 
 /** The language for servers, with words for all that they have; and the names that it leaves as they are. */

@@ -40,7 +40,7 @@ let running: Running
 let ask: Ask
 /** Names that the server has, and what the formats call members. */
 const names = new Set(
-  wordsOf('atomic operations results ref href lid op data attributes relationships meta type id upsert by'),
+  wordsOf('atomic operations results ref href lid op data attributes relationships meta type id upsert by query'),
 )
 beforeAll(async () => {
   database = await openTestDatabase()
