@@ -17,7 +17,7 @@ const authSecret = 'the secret of the tests, which is long enough'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** What a test has of its own; the rest is that of the example. */
-interface Parts
+export interface Parts
   extends Pick<ApiOptions, 'servers' | 'policies'>,
     Partial<
       Pick<
