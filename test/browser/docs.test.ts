@@ -10,6 +10,7 @@ describe.skipIf(!executable)('the reference', () => {
   test('shows what the caller may do, and sends it with a token', async () => {
     const page = await browser.open({ viewport: { width: 1400, height: 900 } })
     await page.goto(api.url('/api/v1'))
+    await page.locator('.me > summary').click()
     await page.getByRole('link', { name: 'Reference' }).click()
     await page.getByText('A publishing site').first().waitFor()
     await page.getByText('List posts').first().waitFor()
