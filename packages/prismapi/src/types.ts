@@ -130,7 +130,7 @@ export type {
 export type { ListOptions, VisibleOptions, VisibleRows } from '@prismapi/jsonapi/model/visible-rows'
 export type { Row, Where } from '@prismapi/jsonapi/model/where'
 export type { IdempotencyOptions, LiveOptions } from '@prismapi/jsonapi/request/features'
-export type { Limits } from '@prismapi/jsonapi/request/limits'
+export type { Limits, OwnLimits } from '@prismapi/jsonapi/request/limits'
 export type { Repeat, Stage, StreamStep, Tracing } from '@prismapi/jsonapi/request/observer'
 export type { AskedQuery, Exchange, Fallback, Telemetry } from '@prismapi/jsonapi/request/telemetry'
 export type {
@@ -161,6 +161,7 @@ export type {
   RelationOverride,
 } from '@prismapi/jsonapi/schema/relation-fields'
 export type { NewAttribute, SchemaClass } from '@prismapi/jsonapi/schema/schema'
+export type { DeclaredSearch } from '@prismapi/jsonapi/schema/search'
 export type { DeclaredSort } from '@prismapi/jsonapi/schema/sorts'
 export type { KeptAnswersOptions } from '@prismapi/kept/kept-answers'
 export type { ExplainedApp, OpenExplained } from './explain/explained-app.ts'

@@ -46,7 +46,7 @@ function commentAbove({ name, owner }: PublicItem, text: string) {
   const declaration =
     name === owner
       ? String.raw`export (?:\w+ )*${name}\b`
-      : String.raw` +(?:(?:readonly|protected|abstract|static|get|async) )*${name}\b`
+      : String.raw` +(?:(?:declare|readonly|protected|abstract|static|get|async) )*${name}\b`
   const found = [...text.matchAll(new RegExp(comment + declaration, 'g'))].find(
     ({ index }) => name === owner || index > start,
   )

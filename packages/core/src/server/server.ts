@@ -212,7 +212,7 @@ export interface PageOptions {
    * More links of the rail, by what they are called: paths of the same origin, or addresses of the web.
    *
    * @example
-   * pages = { links: { Shop: 'https://shop.example.com', 'Background jobs': '/jobs' } }
+   * const pages: PageOptions = { links: { Shop: 'https://shop.example.com', 'Background jobs': '/jobs' } }
    */
   readonly links?: Readonly<Record<string, string>>
   /**

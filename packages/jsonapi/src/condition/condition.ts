@@ -29,6 +29,8 @@ export interface Not {
  * One column and one value; a list for `in`, `notIn`, `hasSome` and `hasEvery`.
  * With null, `equals` and `not` ask whether there is a value. `in` with an empty
  * list holds for no row, and `notIn` for every row, even one without a value.
+ *
+ * @internal
  */
 export interface Compare {
   readonly kind: 'compare'

@@ -153,7 +153,11 @@ export interface RelationMeta extends Annotations {
   readonly documentation: string | null
 }
 
-/** What is searched of a model by its words, and by which index of the database. */
+/**
+ * What is searched of a model by its words, and by which index of the database.
+ *
+ * @internal
+ */
 export interface SearchMeta {
   /** The columns of the index, the weightiest first. */
   readonly columns: readonly ColumnMeta[]

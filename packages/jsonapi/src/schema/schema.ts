@@ -217,7 +217,7 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
    *
    * @example
    * export default class PostSchema extends Schema<'Post'> {
-   *   override readonly search = { fields: ['title', 'content'], language: 'english' }
+   *   override readonly search = { fields: ['title', 'content'] as const, language: 'english' }
    * }
    */
   declare readonly search?: DeclaredSearch<ColumnOf<M>> | undefined
