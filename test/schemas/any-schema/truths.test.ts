@@ -72,7 +72,7 @@ describe('a nullable boolean', () => {
     const mark = `narrowed by ${operator} ${value}`
     for (const [, boolean] of states) await api.create('optionals', { boolean, string: mark })
     const text = await pageAt(`/optionals?-field=boolean&filter[string]=${encodeURIComponent(mark)}`)
-    const { action, fields } = formIn(text, 'filter')
+    const { action, fields } = formIn(text, 'sentence')
     const asked = new URLSearchParams({ ...fields, '-operator': operator, '-value': value })
     const { status, headers } = await fetch(new URL(`${action}?${asked}`, api.url('')), {
       ...{ redirect: 'manual', headers: { Accept: browserAccept } },
