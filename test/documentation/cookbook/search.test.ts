@@ -18,17 +18,17 @@ const found = async (query: string) => {
 }
 
 test('each word has to be found, in whatever column', async () => {
-  expect(await found('filter[search]=post-7%20nothing')).toEqual([])
-  expect(await found('filter[search]=Post%207%20what&page[size]=1')).toEqual(['7'])
+  expect(await found('filter[words]=post-7%20nothing')).toEqual([])
+  expect(await found('filter[words]=Post%207%20what&page[size]=1')).toEqual(['7'])
 })
 
 test('wildcards of the database stand between words, and mean nothing', async () => {
-  const words = await found('filter[search]=once%20This&page[size]=3')
+  const words = await found('filter[words]=once%20This&page[size]=3')
   expect(words).toHaveLength(3)
-  expect(await found('filter[search]=once%25This&page[size]=3')).toEqual(words)
-  expect(await found('filter[search]=on_e')).toEqual(await found('filter[search]=on%20e'))
+  expect(await found('filter[words]=once%25This&page[size]=3')).toEqual(words)
+  expect(await found('filter[words]=on_e')).toEqual(await found('filter[words]=on%20e'))
 })
 
 test('it is one of the conditions of a group', async () => {
-  expect(await found('filter[or][0][search]=Post%207%20what&filter[or][1][id]=1&page[size]=1')).toEqual(['1'])
+  expect(await found('filter[or][0][words]=Post%207%20what&filter[or][1][id]=1&page[size]=1')).toEqual(['1'])
 })

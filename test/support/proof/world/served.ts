@@ -121,7 +121,8 @@ async function fileOf(client: { $queryRawUnsafe(sql: string): Promise<unknown> }
 function keepTables(file: string) {
   const beside = new Sqlite(file)
   beside.pragma('foreign_keys = OFF')
-  const names = beside.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`)
+  // An index of texts follows its table by triggers, and has tables of its own.
+  const names = beside.prepare(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'`)
   const tables = (names.pluck().all() as readonly string[])
     .filter((name) => !name.startsWith('sqlite_'))
     .map((name) => ({ name, rows: beside.prepare(`SELECT * FROM "${name}"`).raw().all() as readonly unknown[][] }))
