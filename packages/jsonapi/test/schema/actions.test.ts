@@ -40,6 +40,7 @@ describe('what an action is when nothing is said of it', () => {
         meta: {},
         description: null,
         deprecation: null,
+        isDestructive: false,
         handle,
       },
     ])
