@@ -46,16 +46,8 @@ interface Making {
 type Maker = (making: Making) => Asked
 
 const makers: Readonly<Record<AskingTool, Maker>> = {
-  list(making) {
-    const { id, relation } = making.args
-    const path = relation === undefined ? [] : [id ?? '', relation]
-    return reading(making, path, { ...making, schema: relation === undefined ? making.schema : targetOf(making) })
-  },
-  get(making) {
-    const { id = '', relation } = making.args
-    const path = relation === undefined ? [id] : [id, relation]
-    return reading(making, path, { ...making, schema: relation === undefined ? making.schema : targetOf(making) })
-  },
+  list: readNamed,
+  get: readNamed,
   stats: (making) => (making.args.groupBy === undefined ? figures(making) : reading(making, ['-stats'], making)),
   create(making) {
     const { args } = making
@@ -88,6 +80,13 @@ const makers: Readonly<Record<AskingTool, Maker>> = {
     if (method !== 'GET') return writing(making, method, path, { meta: input })
     return reading(making, path, making, inputSent(input))
   },
+}
+
+/** A collection, a resource, or what its relation leads to. */
+function readNamed(making: Making): Asked {
+  const { id, relation } = making.args
+  const path = [id, relation].filter((each) => each !== undefined)
+  return reading(making, path, relation === undefined ? making : { ...making, schema: targetOf(making) })
 }
 
 const isToOne = ({ schema, args }: Making): boolean => {
@@ -124,12 +123,14 @@ function figures(making: Making): Asked {
 
 /** What is too long for a URL is sent in a body. */
 function question({ server }: Making, path: string, parameters: readonly Parameter[]): Asked {
-  const query = parameters.map(({ key, value }) => `${encoded(key)}=${encoded(value)}`).join('&')
-  if (path.length + query.length < server.limits.urlLength)
-    return { method: 'GET', url: query === '' ? path : `${path}?${query}` }
+  const query = queryOf(parameters)
+  if (path.length + query.length < server.limits.urlLength) return { method: 'GET', url: urlOf(path, query) }
   return { method: 'QUERY', url: path, body: query, headers: { 'content-type': 'application/x-www-form-urlencoded' } }
 }
 
+const queryOf = (parameters: readonly Parameter[]): string =>
+  parameters.map(({ key, value }) => `${encoded(key)}=${encoded(value)}`).join('&')
+const urlOf = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`)
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 function parametersOf({ server, schema, args }: Making): readonly Parameter[] {
@@ -137,11 +138,14 @@ function parametersOf({ server, schema, args }: Making): readonly Parameter[] {
   const query = { filter, sort, include, page }
   return [
     ...(schema ? sent(() => inLists(parametersSent(server.schemas, schema, withoutUndefined(query)))) : []),
-    ...Object.entries(fields).map(([type, names]) => parameter('fields', type, names.join(','))),
+    ...fieldsOf(fields),
     ...(groupBy === undefined ? [] : [parameter('groupBy', null, [groupBy].flat().join(','))]),
     ...Object.entries(withStats).map(([name, functions]) => parameter('withStats', name, functions.join(','))),
   ]
 }
+
+const fieldsOf = (fields: NonNullable<Arguments['fields']>): readonly Parameter[] =>
+  Object.entries(fields).map(([type, names]) => parameter('fields', type, names.join(',')))
 
 const parameter = (family: string, name: string | null, value: string): Parameter => ({
   key: name === null ? family : `${family}[${name}]`,
@@ -176,26 +180,23 @@ function sent<T>(make: () => T): T {
   }
 }
 
+/** A write has its parameters in its URL, which may be refused as too long. */
 function writing(making: Making, method: Asked['method'], path: readonly string[], body: object | undefined): Asked {
-  const { args, versions, server } = making
+  const { args, versions } = making
   const { fields = {}, include } = args
   const version = args.id === undefined ? undefined : versions.get(args.id)
-  const url = question({ ...making, server: unbounded(server) }, pathOf(making, path), [
-    ...(include ? [parameter('include', null, include.join(','))] : []),
-    ...Object.entries(fields).map(([type, names]) => parameter('fields', type, names.join(','))),
-  ]).url
+  const query = queryOf([...(include ? [parameter('include', null, include.join(','))] : []), ...fieldsOf(fields)])
   const headers = {
     ...(body !== undefined && { 'content-type': jsonApi }),
     ...(version !== undefined && { 'if-match': `"${version}"` }),
   }
-  return { method, url, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  return {
+    method,
+    url: urlOf(pathOf(making, path), query),
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }
 }
-
-// A write has its parameters in its URL, which may be refused as too long.
-const unbounded = (server: CompiledServer): CompiledServer => ({
-  ...server,
-  limits: { ...server.limits, urlLength: Number.POSITIVE_INFINITY },
-})
 
 /** Several resources, all of them or none. */
 function together(making: Making, operation: (one: object) => object): Asked {

@@ -1,3 +1,4 @@
+import type { Api } from '@prismapi/core/http/api'
 import type {
   CollectionMenu,
   CollectionPage,
@@ -47,6 +48,10 @@ export async function menuParts(browsed: PageRequest, showing: Showing): Promise
   for (const { menu } of parts) contents.push(await menu?.(page))
   return toContent(contents)
 }
+
+/** What features show on pages. */
+export const partsOf = ({ plugins }: Pick<Api, 'plugins'>): readonly PagePart[] =>
+  plugins.flatMap(({ page }) => page ?? [])
 
 /** The ways to pages of features. */
 export const pagesOfParts = (parts: readonly PagePart[], basePath: string): NonNullable<Reader['links']> =>

@@ -29,7 +29,7 @@ import {
   viewsPath,
   withOwn,
 } from '../data/page-request.ts'
-import { ownContent, pagesOfParts } from '../feature-parts.ts'
+import { ownContent, pagesOfParts, partsOf } from '../feature-parts.ts'
 import { type Asset, assetOf, icon, iconName, ownStyle, ownStyleName } from '../frame/assets.ts'
 import { layout } from '../frame/layout.ts'
 import { titleTold } from '../frame/rail.ts'
@@ -99,7 +99,7 @@ function makeRouter(api: Api, linked: readonly CompiledServer[]): Router<PageSta
     page(viewsPath, changeViews)
     page(countsPath, answerCounts)
     page(searchPath, answerSearch(linked))
-    const ofFeatures = api.plugins.map(({ page }) => page?.own ?? {})
+    const ofFeatures = partsOf(api).map(({ own }) => own)
     for (const [name, own] of Object.entries(Object.assign({}, ...ofFeatures, pagesOf(server).look.own) as OwnPages))
       page(`${ownPath}/${name}`, answerOwn(linked, own))
     assets(browsePath, (name) => {
@@ -171,10 +171,7 @@ async function readerOf(call: Call, servers: readonly CompiledServer[]) {
   const reader: Reader = {
     ...{ user, servers, isCompact: isCompact(koa), back: koa.path + koa.search, hasSignIn: api.signIn !== null },
     seal: session === null ? null : sealOf(session),
-    links: pagesOfParts(
-      api.plugins.flatMap(({ page }) => page ?? []),
-      api.server.basePath,
-    ),
+    links: pagesOfParts(partsOf(api), api.server.basePath),
   }
   return { caller: await callerOf(call, user), reader }
 }

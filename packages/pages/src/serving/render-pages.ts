@@ -23,6 +23,7 @@ import {
   shownSchema,
   withOwn,
 } from '../data/page-request.ts'
+import { partsOf } from '../feature-parts.ts'
 import { queryOfForm } from '../filters/applied.ts'
 import { mayBeNamed, withIds } from '../filters/named-values.ts'
 import { idsIn } from '../forms/sent-fields.ts'
@@ -74,7 +75,7 @@ async function answerPage(call: Call, next: Handler, servers: Servers): Promise<
   const session = takeSession(koa)
   const { headers } = koa.req
   const mediaType = own.get(asMark)
-  const isDownload = mediaType !== null && isOffered(call, mediaType)
+  const isDownload = mediaType !== null && hasDownload(call, mediaType)
   headers.accept = isDownload ? mediaType : jsonApiMediaType
   delete headers['if-none-match']
   delete headers['if-match']
@@ -85,8 +86,9 @@ async function answerPage(call: Call, next: Handler, servers: Servers): Promise<
   await answerErrors(() => show(call, { document, session, own, sent: null, servers }), call.api)(call)
 }
 
-const isOffered = ({ api: { plugins } }: Call, mediaType: string): boolean =>
-  plugins.some(({ page }) => Object.values(page?.downloads ?? {}).includes(mediaType))
+/** Does a feature send lists so. */
+const hasDownload = ({ api }: Call, mediaType: string): boolean =>
+  partsOf(api).some(({ downloads = {} }) => Object.values(downloads).includes(mediaType))
 
 /** What was asked, with ids in the place of names that were typed; without a caller as it came. */
 async function searchOf(call: Call): Promise<string> {
@@ -237,7 +239,7 @@ async function show(call: Call, { document, session, own, sent, servers }: Answe
       tellsWhereFrom(koa),
     isCompact: isCompact(koa),
     kept: keptOf(koa),
-    parts: api.plugins.flatMap(({ page }) => page ?? []),
+    parts: partsOf(api),
     seal: session === null ? null : sealOf(session),
   }
   const language = languageFor(call)
