@@ -126,6 +126,10 @@ export async function atTime<T>(now: number, work: () => T | Promise<T>): Promis
     static override now(): number {
       return now
     }
+    /** An instant of before is a `Date` as well, and one of another time that stood still. */
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return value instanceof Real
+    }
   }
   globalThis.Date = StoppedDate as DateConstructor
   try {
