@@ -39,9 +39,9 @@ const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
 const specOf = (name: string): string => `test/spec/${name}.test.ts`
 const inPart = (folder: string, share: number) => ({ include: testsIn(folder), exclude: allButOneIn(share, folder) })
 
-/** It installs an application beside each Prisma of the range, which takes many minutes: the night does. */
-const versions = isCi ? ['test/process/prisma-versions.test.ts'] : []
-const inProcess = { include: testsIn('process'), exclude: [...versions, ...allButOneIn(10, 'process')] }
+/** They install applications, beside each Prisma of the range and by the tutorial, for many minutes: the night does. */
+const installing = isCi ? ['test/process/prisma-versions.test.ts', 'test/process/tutorial.test.ts'] : []
+const inProcess = { include: testsIn('process'), exclude: [...installing, ...allButOneIn(10, 'process')] }
 
 const generatedFor = (provider: string): string =>
   fileURLToPath(new URL(`prisma/generated/tests/${provider}`, import.meta.url))

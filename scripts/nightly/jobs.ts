@@ -108,10 +108,10 @@ function another(seed: number): Job {
   const turn = seed % (majors.length + 4)
   if (turn === majors.length + 3)
     return {
-      name: 'prisma-versions',
-      purpose: 'An application is installed, begun and asked beside each version of Prisma.',
-      command: ['npx', 'vitest', 'run', ...projects('process'), 'test/process/prisma-versions.test.ts'],
-      minutes: 7,
+      name: 'installed',
+      purpose: 'An application is installed, begun and asked beside each version of Prisma, and by the tutorial.',
+      command: ['npx', 'vitest', 'run', ...projects('process'), 'prisma-versions', 'tutorial.test.ts'],
+      minutes: 15,
     }
   if (turn === majors.length + 2)
     return {

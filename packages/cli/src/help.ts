@@ -27,11 +27,13 @@ const linesOf = (text: string, width: number) => wrapped(text.split(' '), width)
 /** What `prismapi <command> --help` says. */
 export function commandHelp(command: Command, terminal: Terminal): string {
   const { usage, summary, details, example } = command
+  const [first = '', ...more] = linesOf(`prismapi ${usage}`, columns - 4)
   const words = [summary, ...(details === undefined ? [] : details.split('\n'))].flatMap((each) =>
     linesOf(each, columns - 2),
   )
   const shown = example === undefined ? [] : [`  Example: npx prismapi ${example}`]
-  const head = [terminal.paint('bold', `prismapi ${usage}`), ...words.map((line) => `  ${line}`)].join('\n')
+  const call = [first, ...more.map((line) => `    ${line}`)].map((line) => terminal.paint('bold', line))
+  const head = [...call, ...words.map((line) => `  ${line}`)].join('\n')
   return [head, ...shown, optionsHelp(command, terminal)].filter(Boolean).join('\n\n')
 }
 

@@ -289,6 +289,20 @@ describe('help', () => {
     expect(said.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
+  test('explains each command in 80 columns', async () => {
+    const { said } = await prismapi('--help')
+    const names = [...said.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name as string)
+    expect(names).toContain('policies')
+    const wide = new Map<string, readonly string[]>()
+    for (const name of names) {
+      const lines = (await prismapi(`${name} --help`)).said.split('\n')
+      expect(lines[0]).toMatch(new RegExp(`^prismapi ${name}\\b`))
+      const longer = lines.filter((line) => line.length > 80)
+      if (longer.length > 0) wide.set(name, longer)
+    }
+    expect(wide).toEqual(new Map())
+  })
+
   test.each(['--version', '-v'])('%s is the version of the package', async (flag) => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
     expect(await prismapi(flag)).toEqual({ status: 0, said: version })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { emptyThrough, shownThoughDenied } from '@prismapi/core/auth/policy-warnings'
 import { unscopedElsewhere } from '@prismapi/core/server/differing-scopes'
 import { anybody } from '@prismapi/core/server/rehearse'
+import { lookUpLine } from '@prismapi/jsonapi/model/look-up'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import { checkDefaults } from '@prismapi/jsonapi/query/check-defaults'
 import { defaultLimits } from '@prismapi/jsonapi/request/limits'
@@ -51,6 +52,8 @@ export const doctorCommand: Command = {
     else {
       const changes = classes === null ? [] : changesOf(examine(schema, null, filled), report)
       terminal.say(doctorPage(report, { title: titleOf(report, schema, server), changes }, terminal))
+      const more = warnings.length > 0 ? lookUpLine(process.stdout, 'doctor#warnings') : null
+      if (more !== null) terminal.say(terminal.paint('dim', `\n${more}`))
     }
     const faults = [...schema.problems, ...wrong(report).map((each) => skippedLine(each, schema))]
     if (faults.length > 0) throw new UsageError(faults.join(`\n${terminal.paint('red', 'error')} `))

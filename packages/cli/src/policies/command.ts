@@ -4,15 +4,14 @@ import type { Terminal } from '../terminal.ts'
 
 /** `prismapi policies`: what the policies allow, and to whom. */
 export const policiesCommand: Command = {
-  usage:
-    'policies assert ["<who> never|always <action> <Model>[.<field>] [where <json>]"] | diff <other checkout> | coverage <file> | mutate [<test files>] | who <action> <type>/<id> [--json]',
+  usage: 'policies assert|diff|coverage|mutate|who [<arguments>] [--json]',
   summary: 'Proves what your policies allow, or shows a row and a caller that prove the opposite.',
   details: [
-    'assert: a sentence holds, or those of policies/assertions.txt do.',
-    'diff: what changed since another checkout.',
-    'coverage: which rules decided while your tests ran.',
-    'mutate: which changes of rules no test notices.',
-    'who: who may do something with a row of your database.',
+    'assert ["<who> never|always <action> <Model>[.<field>] [where <json>]"]: that sentence holds, or those of policies/assertions.txt do.',
+    'diff <other checkout>: what changed since that checkout.',
+    'coverage <file>: which rules decided while your tests ran.',
+    'mutate [<test files>]: which changes of rules no test notices.',
+    'who <action> <type>/<id>: who may do this with a row of your database.',
     'The status is 1 where something does not hold, or changed.',
   ].join('\n'),
   example: 'policies assert "guest never delete Post"',
