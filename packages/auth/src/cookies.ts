@@ -1,4 +1,4 @@
-import { isFromHere } from '@prismapi/core/http/authentication'
+import { isFromHere, mayUseCredentials } from '@prismapi/core/http/authentication'
 import { forbidden } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
 import type { Context } from 'koa'
@@ -38,8 +38,7 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'QUERY']
  * @throws {JsonApiError} 403
  */
 export function refuseOtherSites(ctx: Context): void {
-  if (safeMethods.includes(ctx.method) || isFromHere(ctx)) return
-  if (ctx.response.get('Access-Control-Allow-Credentials') === 'true') return
+  if (safeMethods.includes(ctx.method) || isFromHere(ctx) || mayUseCredentials(ctx)) return
   throw forbidden(say`Only pages of this server ask for that.`)
 }
 

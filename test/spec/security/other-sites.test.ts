@@ -38,6 +38,8 @@ const shared = useServers(() => ({
   ...parts(),
   before: () => cors({ origin: (ctx) => (ctx.get('Origin') === friend ? friend : ''), credentials: true }),
 }))
+// It says the same to every site: a browser compares.
+const toAll = useServers(() => ({ ...parts(), before: () => cors({ origin: friend, credentials: true }) }))
 
 const action = '/api/cookies/tags/-actions/count'
 const elsewhere = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }
@@ -87,16 +89,18 @@ test('who has a token, which no browser sends by itself, runs it from everywhere
   expect([answer.status, times]).toEqual([200, 1])
 })
 
-test('a site that the application lets act for its users does', async () => {
-  const from = async (origin: string) => {
+test.each([
+  ['asks about each origin', () => shared],
+  ['names one origin, whoever asks', () => toAll],
+] as const)('a site that the application lets act for its users does, where CORS %s', async (_, servers) => {
+  const from = async (headers: Readonly<Record<string, string>>) => {
     const { answer, times } = await send(
-      { Cookie: 'session=admin', 'Sec-Fetch-Site': 'cross-site', Origin: origin },
-      shared,
+      { Cookie: 'session=admin', 'Sec-Fetch-Site': 'cross-site', ...headers },
+      servers(),
     )
     return [answer.status, times]
   }
-  expect([await from(friend), await from('https://evil.example')]).toEqual([
-    [200, 1],
-    [403, 0],
-  ])
+  expect(await from({ Origin: friend })).toEqual([200, 1])
+  for (const headers of [{ Origin: 'https://evil.example' }, { Origin: 'null' }, {}])
+    expect(await from(headers)).toEqual([403, 0])
 })

@@ -61,9 +61,14 @@ function isInUsersName({ req: { headers } }: Context): boolean {
   return authorization === undefined ? cookie !== undefined : !/^bearer /i.test(authorization)
 }
 
-/** The application's CORS has said by now that this site may act for the user. */
-const mayUseCredentials = ({ response }: Context): boolean =>
-  response.get('Access-Control-Allow-Credentials') === 'true'
+/**
+ * Has the application's CORS said by now that this site may act for the user. It may say to every site which one that
+ * is: a browser compares.
+ */
+export function mayUseCredentials({ req: { headers }, response }: Context): boolean {
+  const allowed = response.get('Access-Control-Allow-Origin')
+  return response.get('Access-Control-Allow-Credentials') === 'true' && allowed !== '' && allowed === headers.origin
+}
 
 /** Browsers say where a request comes from; other clients say nothing. */
 export function isFromHere({ req: { headers } }: Context): boolean {
