@@ -1,8 +1,11 @@
 import type { SignIn } from '@prismapi/core/http/sign-in'
+import { addressKey } from '@prismapi/core/http/throttling'
 import { tooManyRequests, unauthorized } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
-import type { Resources } from '@prismapi/jsonapi/model/meta'
+import type { ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import type { User } from '@prismapi/jsonapi/model/register'
+import { isStorable } from '@prismapi/jsonapi/query/filter-values'
+import { isSecret } from '@prismapi/jsonapi/schema/secrets'
 import type { Context } from 'koa'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { hasAuthorization, readCookie, refuseOtherSites, setCookie } from './cookies.ts'
@@ -40,12 +43,18 @@ export interface Sessions extends Authenticator<User> {
   /** Begins a session of a user, who was checked in whatever way, and ends the one that the browser had. */
   start(ctx: Context, userKey: unknown): Promise<void>
   /**
-   * Begins a session by a password: five attempts in a quarter of an hour for an address and a login.
+   * Begins a session by a password: five attempts in a quarter of an hour for an address, or an IPv6 network, and a
+   * login.
    *
-   * @throws {JsonApiError} 401 for a wrong login or password, which it does not tell apart; 429 after five of them.
+   * @throws {JsonApiError} 401 for a wrong login or password, which it does not tell apart; 403 for a form of another
+   * site; 429 after five attempts.
    */
   signIn(ctx: Context, typed: TypedPassword): Promise<void>
-  /** Ends the session of the request: in this browser, or all of its user. */
+  /**
+   * Ends the session of the request: in this browser, or all of its user.
+   *
+   * @throws {JsonApiError} 403 for a form of another site.
+   */
   signOut(ctx: Context, options?: { readonly everywhere?: boolean }): Promise<void>
   /** Ends all sessions of a user: after a new password, or where somebody has to go. */
   endAll(userKey: unknown): Promise<void>
@@ -80,6 +89,7 @@ const longestLogin = 320
 export function sessions(options: SessionOptions): Sessions {
   const { model = 'Session', user = 'user', select, lifetimeSeconds = twoWeeks, password } = options
   const stored = storedTokens(options, { model, user, select }, { unchanged: ['expiresAt'], by: 'sessions' })
+  if (password) checkPasswords(stored.users, password)
   const isSecure = options.baseUrl.startsWith('https:')
   const attempts = new RateLimiterMemory({ points: 5, duration: 900 })
   let cleanedAt = 0
@@ -111,12 +121,13 @@ export function sessions(options: SessionOptions): Sessions {
   }
 
   async function signIn(ctx: Context, { login, password: typed }: TypedPassword): Promise<void> {
+    refuseOtherSites(ctx)
     // It is kept for a quarter of an hour, and a client chooses how long it is.
-    const attempt = `${ctx.ip} ${login.toLowerCase().slice(0, longestLogin)}`
+    const attempt = `${addressKey(ctx.ip)} ${login.toLowerCase().slice(0, longestLogin)}`
     await attempts.consume(attempt).catch(({ msBeforeNext }: { msBeforeNext: number }) => {
       throw tooManyRequests(Math.ceil(msBeforeNext / 1000))
     })
-    const owner = password ? await stored.owner(password.login, login, [password.hash]) : null
+    const owner = password && isStorable(login) ? await stored.owner(password.login, login, [password.hash]) : null
     const hash = password && owner?.[password.hash]
     if (!(await isPassword(typed, typeof hash === 'string' ? hash : null)) || owner === null)
       throw unauthorized('Session', say`The login or the password is wrong.`)
@@ -125,6 +136,7 @@ export function sessions(options: SessionOptions): Sessions {
   }
 
   async function signOut(ctx: Context, { everywhere = false }: { readonly everywhere?: boolean } = {}): Promise<void> {
+    refuseOtherSites(ctx)
     const token = readCookie(ctx, cookie, isSecure)
     const found = everywhere && token !== null ? await stored.find(token) : null
     if (found) await endAll(found.token[stored.ownerColumn])
@@ -144,4 +156,18 @@ export function sessions(options: SessionOptions): Sessions {
     },
   }
   return Object.assign(authenticate, { start, signIn, signOut, endAll, signInMeans, userKey: stored.ownerKey })
+}
+
+function checkPasswords(users: ModelMeta, { login, hash }: NonNullable<SessionOptions['password']>): void {
+  const unknown = [login, hash].find((name) => !users.columns[name])
+  if (unknown !== undefined) throw new Error(`sessions({ password }): ${users.name} has no column ${unknown}.`)
+  if (!users.uniques.some(([name, ...others]) => name === login && others.length === 0))
+    throw new Error(
+      `sessions({ password }): several users may have the same ${login}. Write @unique behind the ${login} in the model ${users.name}.`,
+    )
+  const column = users.columns[hash] as ModelMeta['columns'][string]
+  if (!column.hidden && !column.writeOnly && !isSecret(users.name, column))
+    throw new Error(
+      `sessions({ password }): clients could read ${hash} of ${users.name}. Write /// @hidden above the column.`,
+    )
 }

@@ -52,6 +52,8 @@ export interface StoredTokens {
   /** The column of the rows that refers to the user, and the one of the user that it refers to. */
   readonly ownerColumn: string
   readonly ownerKey: string
+  /** The model of the users. */
+  readonly users: ModelMeta
   /** The rows themselves, to write them. */
   readonly rows: Delegate
 }
@@ -112,6 +114,7 @@ export function storedTokens(
     rows,
     ownerColumn: column,
     ownerKey: key,
+    users,
     async remove(secret) {
       await rows.deleteMany({ where: { digest: digestOf(secret) } })
     },

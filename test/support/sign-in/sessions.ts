@@ -1,10 +1,11 @@
+import { sessions } from '@prismapi/auth'
 import Koa from 'koa'
 import { describe, expect, test } from 'vitest'
 import { expectErrors } from '../answers.ts'
 import type { FixtureProvider } from '../any-schema/fixtures.ts'
 import { mediaType } from '../api.ts'
 import { listen } from '../servers.ts'
-import { password, useNewsroom } from './newsroom.ts'
+import { password, select, useNewsroom } from './newsroom.ts'
 
 const change = (title: string) => ({ data: { type: 'posts', id: '1', attributes: { title } } })
 
@@ -15,8 +16,9 @@ export function sessionsSignIn(provider: FixtureProvider) {
   async function route(
     handle: (ctx: Koa.Context) => Promise<unknown>,
     headers: Readonly<Record<string, string>> = {},
+    method = 'POST',
   ): Promise<{ readonly status: number; readonly cookies: readonly string[]; readonly text: string }> {
-    const app = new Koa()
+    const app = new Koa({ proxy: true })
     app.silent = true
     app.use(async (ctx) => {
       try {
@@ -29,7 +31,7 @@ export function sessionsSignIn(provider: FixtureProvider) {
       }
     })
     const { at, close } = await listen(app.callback())
-    const response = await fetch(at, { headers })
+    const response = await fetch(at, { method, headers })
     const text = await response.text()
     await close()
     return { status: response.status, cookies: response.headers.getSetCookie(), text }
@@ -61,6 +63,8 @@ export function sessionsSignIn(provider: FixtureProvider) {
         { ...ann, login: 'nobody@example.com' },
         { login: '', password: '' },
         { ...ann, password: 'x'.repeat(100_000) },
+        { ...ann, login: 'ann@example.com\0' },
+        { ...ann, login: '\ud800' },
       ]) {
         const { status, cookies, text } = await route((ctx) => newsroom.means.sessions.signIn(ctx, typed))
         expect([status, cookies, text]).toEqual([401, [], 'The login or the password is wrong.'])
@@ -73,6 +77,14 @@ export function sessionsSignIn(provider: FixtureProvider) {
         expect((await route((ctx) => newsroom.means.sessions.signIn(ctx, ben))).status).toBe(401)
       const { status } = await route((ctx) => newsroom.means.sessions.signIn(ctx, { ...ben, password }))
       expect(status).toBe(429)
+    })
+
+    test('is not begun by a sixth attempt from another address of the same network', async () => {
+      const dan = { login: 'dan@example.com', password: 'a guess' }
+      const from = async (address: string) =>
+        (await route((ctx) => newsroom.means.sessions.signIn(ctx, dan), { 'X-Forwarded-For': address })).status
+      for (let n = 1; n <= 5; n++) expect(await from(`2001:db8:1:2::${n}`)).toBe(401)
+      expect([await from('2001:db8:1:2:3:4:5:6'), await from('2001:db8:1:3::1')]).toEqual([429, 401])
     })
 
     test('is never one that the browser had before: nobody can fix it', async () => {
@@ -137,6 +149,22 @@ export function sessionsSignIn(provider: FixtureProvider) {
       expect(await newsroom.db.post.findMany()).toEqual(before)
     })
 
+    test.each([
+      ['by what browsers say today', { 'Sec-Fetch-Site': 'cross-site' }],
+      ['by what they said before', { Origin: 'https://evil.example' }],
+    ])('signs nobody in or out by a route of the application, %s', async (_, headers) => {
+      const cookie = await signIn()
+      const { sessions } = newsroom.means
+      for (const handle of [
+        (ctx: Koa.Context) => sessions.signIn(ctx, ann),
+        (ctx: Koa.Context) => sessions.signOut(ctx, { everywhere: true }),
+      ]) {
+        const { status, cookies } = await route(handle, { Cookie: cookie, ...headers })
+        expect([status, cookies]).toEqual([403, []])
+      }
+      expect(await isAnn(cookie)).toBe(true)
+    })
+
     test('of the same origin writes', async () => {
       const cookie = await signIn()
       const { status } = await ask(
@@ -148,6 +176,26 @@ export function sessionsSignIn(provider: FixtureProvider) {
       )
       expect(status).toBe(200)
     })
+  })
+
+  test.each<[string, { readonly login?: string; readonly hash?: string }, string]>([
+    ['a login that is no column', { login: 'emial' }, 'sessions({ password }): User has no column emial.'],
+    ['a hash that is no column', { hash: 'hash' }, 'sessions({ password }): User has no column hash.'],
+    [
+      'a login that several users may have',
+      { login: 'name' },
+      'sessions({ password }): several users may have the same name. Write @unique behind the name in the model User.',
+    ],
+    [
+      'a hash that clients could read',
+      { hash: 'role' },
+      'sessions({ password }): clients could read role of User. Write /// @hidden above the column.',
+    ],
+  ])('%s stops the start', (_, own, message) => {
+    const { resources, clients } = newsroom
+    const password = { login: 'email', hash: 'passwordHash', ...own }
+    const start = () => sessions({ ...{ resources, clients, select }, baseUrl: 'https://api.example.org', password })
+    expect(start).toThrow(message)
   })
 
   test('documents say nothing of the tables of keys and sessions', async () => {
