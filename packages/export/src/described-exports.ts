@@ -4,23 +4,53 @@ import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { formats } from './formats.ts'
 
 /** What clients are told of exports. */
-export const describedExports: OpenApiPart = { pathsOfType: withExports }
-
-/** The paths of a type, with the media types of exports for each GET that has them. */
-function withExports(schema: ResourceSchema, paths: Paths): Paths {
-  const related = [...schema.relations.values()].filter(isToMany).map(({ name }) => `${name}.viewRelated`)
-  const exported = new Set(['viewAny', 'viewStats', ...related].map((kind) => `${schema.type}.${kind}`))
-  const added = (path: Part): Part => {
-    const get = path.get as Part | undefined
-    return get && exported.has(String(get.operationId)) ? { ...path, get: withFormats(get) } : path
-  }
-  return Object.fromEntries(Object.entries(paths).map(([url, path]) => [url, added(path)]))
+export const describedExports: OpenApiPart = {
+  pathsOfType: withExports(() => lines),
+  newer: {
+    pathsOfType: withExports((document) => ({ ...lines, 'application/x-ndjson': { itemSchema: lineOf(document) } })),
+  },
 }
 
-function withFormats({ responses, ...operation }: Part): Part {
+type LinesOf = (document: Part | undefined) => Part
+
+/** The paths of a type, with the media types of exports for each GET that has them. */
+function withExports(linesOf: LinesOf): (schema: ResourceSchema, paths: Paths) => Paths {
+  return (schema, paths) => {
+    const related = [...schema.relations.values()].filter(isToMany).map(({ name }) => `${name}.viewRelated`)
+    const exported = new Set(['viewAny', 'viewStats', ...related].map((kind) => `${schema.type}.${kind}`))
+    const added = (path: Part): Part => {
+      const get = path.get as Part | undefined
+      return get && exported.has(String(get.operationId)) ? { ...path, get: withFormats(get, linesOf) } : path
+    }
+    return Object.fromEntries(Object.entries(paths).map(([url, path]) => [url, added(path)]))
+  }
+}
+
+function withFormats({ responses, ...operation }: Part, linesOf: LinesOf): Part {
   const { 200: shown, ...others } = responses as Readonly<Record<string, Part>>
-  const content = { ...(shown?.content as Part), ...lines }
+  const documents = shown?.content as Readonly<Record<string, Part>>
+  const content = { ...documents, ...linesOf(Object.values(documents)[0]?.schema as Part | undefined) }
   return { ...operation, responses: { 200: { ...shown, content }, ...others } }
 }
 
 const lines = Object.fromEntries(formats.map(({ mediaType }) => [mediaType, { schema: { type: 'string' } }]))
+
+/** A line of NDJSON: the attributes of a resource with its id, or a group. */
+function lineOf(document: Part | undefined): Part {
+  const type = typeOf.exec(JSON.stringify(document))?.[1]
+  if (type === undefined) return { type: 'object' }
+  return {
+    type: 'object',
+    required: ['id'],
+    allOf: [{ $ref: `#/components/schemas/${type}.resource/properties/attributes` }],
+    properties: { id: { type: 'string' } },
+    unevaluatedProperties: {
+      description: 'What a relationship leads to, by its ids.',
+      type: ['string', 'array', 'null'],
+      items: { type: 'string' },
+    },
+  }
+}
+
+/** The type of a document's resources: of `posts.many`, or of `posts.resource` within a document. */
+const typeOf = /"#\/components\/schemas\/([^".]+)\.(?:many|resource)"/

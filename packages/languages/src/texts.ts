@@ -231,6 +231,7 @@ export type OwnText =
   | 'Query parameter query must be one that a link to this URL has.'
   | 'Query parameter {0} is not allowed.'
   | 'Query parameter {0} is not percent-encoded UTF-8.'
+  | 'Query parameter {0} must be one version of OpenAPI: {1}.'
   | 'Query parameter {0} must name a member, as in {1}[…].'
   | 'Query parameter {0} must name an include path, as in {1}[…].'
   | 'Query parameter {0} must not be repeated.'

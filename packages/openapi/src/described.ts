@@ -1,5 +1,5 @@
 import type { BasePath } from '@prismapi/core/server/base-path'
-import type { Part } from '@prismapi/core/server/open-api-part'
+import type { OpenApiVersion, Part } from '@prismapi/core/server/open-api-part'
 import type { CompiledFeatures } from '@prismapi/core/server/server-feature'
 import type { RequestClasses } from '@prismapi/core/validation/request/resource-query'
 import type { Extensions } from '@prismapi/jsonapi/document/types'
@@ -38,6 +38,8 @@ export interface Described extends DescribedServer {
   /** The types whose paths are told of. */
   readonly told: readonly ResourceSchema[]
   readonly shared: Shared
+  /** The version of OpenAPI; 3.1 where this says nothing. */
+  readonly openapi?: OpenApiVersion
   /** By type. */
   readonly examples: ReadonlyMap<string, Example>
 }

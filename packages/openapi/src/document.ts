@@ -1,3 +1,4 @@
+import type { OpenApiVersion } from '@prismapi/core/server/open-api-part'
 import { isReading, type Operation } from '@prismapi/jsonapi/request/operation'
 import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
@@ -9,6 +10,7 @@ import { withNames } from './names.ts'
 import type { ParameterParts } from './parameter.ts'
 import { allParameters, makeAllCollections, typeParameters } from './parameters.ts'
 import { etagHeader, notModifiedResponse, preconditionParameters, saidOfVersions } from './preconditions.ts'
+import { queryBodies, takesQuery, withQueries } from './query-operations.ts'
 import { type Components, pathsFor, References } from './referred.ts'
 import { errorResponses, saidOfFailures, withErrors } from './responses.ts'
 import { allSchemas } from './schemas.ts'
@@ -28,6 +30,8 @@ export interface DocumentOptions {
   readonly origin?: string | undefined
   /** Is for a viewer that copies what is referred to, each time: then nothing leads to all types. */
   readonly isUnfolded?: boolean
+  /** The version of OpenAPI; 3.1 by default. */
+  readonly openapi?: OpenApiVersion
 }
 
 /** A document in the order in which it is written: its components are known once all of its paths were made. */
@@ -46,8 +50,8 @@ export interface DocumentParts {
 }
 
 /**
- * In: a compiled server, the caller, and resources as examples. Out: the server's OpenAPI 3.1 document for that caller;
- * without a caller, for everything that some caller could do. https://spec.openapis.org/oas/v3.1.0
+ * In: a compiled server, the caller, and resources as examples. Out: the server's OpenAPI document for that caller;
+ * without a caller, for everything that some caller could do. https://spec.openapis.org/oas/v3.2.0
  */
 export function openApiDocument(
   server: DescribedServer,
@@ -62,12 +66,14 @@ export function openApiDocument(
 export function documentParts(
   server: DescribedServer,
   audience: Audience = everybody(server),
-  { examples = new Map(), types = null, origin, isUnfolded = false }: DocumentOptions = {},
+  { examples = new Map(), types = null, origin, isUnfolded = false, openapi = '3.1' }: DocumentOptions = {},
 ): DocumentParts {
   const schemas = shownSchemas(server.schemas, audience)
   const told = [...schemas.byType.values()].filter(({ type }) => types === null || types.has(type))
   const own = hasParameters(server) ? { basePath: '' } : {}
-  const about: Described = { ...server, ...own, audience, examples, schemas, told, shared: sharedParts() }
+  const features = featuresFor(openapi, server.features)
+  const shared = sharedParts()
+  const about: Described = { ...server, ...own, features, audience, examples, schemas, told, shared, openapi }
   const references = new References()
   const { securitySchemes } = openApiOptionsOf(server)
   const prepare = function* () {
@@ -97,6 +103,16 @@ export function documentParts(
     componentsInSteps,
   }
 }
+
+/** What features add in this version of OpenAPI. */
+const featuresFor = (version: OpenApiVersion, features: DescribedServer['features']): DescribedServer['features'] =>
+  version === '3.1'
+    ? features
+    : {
+        openapi: features.openapi.map((part) => part.newer ?? part),
+        parameters: features.parameters,
+        get: (key) => features.get(key),
+      }
 
 function ended<T>(steps: Generator<undefined, T>): T {
   for (;;) {
@@ -134,7 +150,7 @@ const hasParameters = ({ base }: DescribedServer): boolean => base.names.length 
 function headOf(server: Described, origin: Part): Part {
   const { securitySchemes } = openApiOptionsOf(server)
   return {
-    openapi: '3.1.0',
+    openapi: `${server.openapi ?? '3.1'}.0`,
     info: info(server),
     servers: [origin],
     ...(securitySchemes && { security: [{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))] }),
@@ -147,16 +163,16 @@ function headOf(server: Described, origin: Part): Part {
 
 function* componentsOf(server: Described): Generator<undefined, Components> {
   const schemas = yield* allSchemas(server)
-  const parameters = yield* allParameters(server)
+  const parameters = {
+    ...preconditionParameters,
+    ...(yield* allParameters(server)),
+    ...partsOf(server, 'parameters'),
+    ...server.shared.parameters.parts,
+  } as Components[string]
   return {
     schemas: { ...schemas, ...partsOf(server, 'schemas') } as Components[string],
-    parameters: {
-      ...preconditionParameters,
-      ...parameters,
-      ...partsOf(server, 'parameters'),
-      ...server.shared.parameters.parts,
-    } as Components[string],
-    requestBodies: server.shared.requestBodies.parts,
+    parameters,
+    requestBodies: { ...server.shared.requestBodies.parts, ...queryBodies(server, parameters) },
     responses: {
       ...notModifiedResponse,
       ...errorResponses(server),
@@ -176,11 +192,10 @@ const partsOf = ({ features }: Described, kind: 'schemas' | 'parameters' | 'head
 /** The paths of the server itself, and then those of each type. The start page is for everybody: it is not counted. */
 function* pathsOf(server: Described): Iterable<Paths> {
   const { openapi } = server.features
-  const finished = (paths: Paths) =>
-    withSharedResponses(
-      server,
-      openapi.reduce((all, part) => part.allPaths?.(all) ?? all, paths),
-    )
+  const finished = (paths: Paths) => {
+    const all = openapi.reduce((found, part) => part.allPaths?.(found) ?? found, paths)
+    return withSharedResponses(server, takesQuery(server) ? withQueries(server, all) : all)
+  }
   const counted = (paths: Paths) =>
     finished(
       withErrors(

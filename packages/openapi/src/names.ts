@@ -36,9 +36,15 @@ const namedItem = (names: Names, item: Part): Part =>
   Object.fromEntries(
     Object.entries(item).map(([key, part]) => [
       key,
-      key === 'parameters' ? part : { ...names.get((part as Part).operationId as string), ...withoutId(part as Part) },
+      key === 'parameters' ? part : { ...nameOf(names, key, part as Part), ...withoutId(part as Part) },
     ]),
   )
+
+/** QUERY has the id of the GET that it stands for. */
+function nameOf(names: Names, method: string, { operationId }: Part): Name | undefined {
+  const name = names.get(operationId as string)
+  return name && method === 'query' ? { ...name, operationId: `${name.operationId}_query` } : name
+}
 
 const withoutId = ({ operationId: _, ...operation }: Part): Part => operation
 

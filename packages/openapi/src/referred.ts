@@ -44,9 +44,12 @@ export class References {
   #look(part: unknown): void {
     if (typeof part !== 'object' || part === null) return
     const { $ref } = part as Part
-    if (typeof $ref === 'string') this.#found.add($ref)
+    if (typeof $ref === 'string') this.#found.add(componentOf($ref))
     else for (const name in part) this.#look(part[name as keyof typeof part])
   }
 }
 
 const start = '#/components/'
+
+/** A reference may be to a part of a component. */
+const componentOf = (ref: string): string => ref.split('/', 4).join('/')

@@ -1,3 +1,4 @@
+import { openApiVersions } from '@prismapi/core/server/open-api-part'
 import { atomicExtension } from '@prismapi/jsonapi/document/types'
 import { operationsPath } from '@prismapi/jsonapi/request/operation'
 import { type Described, headerRef, type Part, type Paths, schemaRef } from './described.ts'
@@ -11,8 +12,11 @@ export const openApiPath = '/openapi.json'
 export const rootPaths = ({ basePath }: Described): Paths => ({ [basePath || '/']: rootPath })
 
 /** The description of a server for the caller who asks for it. */
-export const documentPaths = ({ basePath, told }: Described): Paths => ({
-  [basePath + openApiPath]: documentPath(told.map(({ type }) => type)),
+export const documentPaths = ({ basePath, told, openapi }: Described): Paths => ({
+  [basePath + openApiPath]: documentPath(
+    told.map(({ type }) => type),
+    openapi === '3.2' ? [version] : [],
+  ),
 })
 
 /** The path of atomic requests, where the server takes any. */
@@ -29,7 +33,14 @@ const rootPath: Part = {
   },
 }
 
-const documentPath = (types: readonly string[]): Part => ({
+const version: Part = {
+  name: 'openapi',
+  in: 'query',
+  description: 'The version of OpenAPI. 3.2 tells of QUERY, too, and of what streams are made.',
+  schema: { type: 'string', enum: openApiVersions, default: '3.1' },
+}
+
+const documentPath = (types: readonly string[], more: readonly Part[]): Part => ({
   get: {
     operationId: '-.openapi',
     parameters: [
@@ -38,6 +49,7 @@ const documentPath = (types: readonly string[]): Part => ({
         { type: 'string', enum: types },
         { description: 'The types that the document is about; all by default.' },
       ),
+      ...more,
     ],
     responses: {
       200: {

@@ -44,6 +44,8 @@ export interface Shared {
   readonly parameters: SharedParts
   readonly responses: SharedParts
   readonly requestBodies: SharedParts
+  /** The parameters of QUERY, of which bodies are made once all parameters are known. */
+  readonly queries: SharedParts
 }
 
 export const sharedParts = (): Shared => ({
@@ -51,6 +53,7 @@ export const sharedParts = (): Shared => ({
   parameters: new SharedParts(),
   responses: new SharedParts(),
   requestBodies: new SharedParts(),
+  queries: new SharedParts(),
 })
 
 /** A reference to the parameter, which is written once. */

@@ -7,6 +7,7 @@ import type { ModelMeta } from '@prismapi/jsonapi/model/meta'
 import { isAlwaysVisible } from '@prismapi/jsonapi/query/sort'
 import type { BelongsTo, HasOne, Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
+import { searchName } from '@prismapi/jsonapi/schema/search'
 import type { Audience } from './caller.ts'
 import type { DescribedServer, Part } from './described.ts'
 import { listParameter, type ParameterParts, shownAttributes } from './parameter.ts'
@@ -29,7 +30,7 @@ export function sortParameter(
     return canSort(order.map((term) => ({ ...term, seen: masked })))
   }
   const namesOf = (sorts: readonly Named[]) => sorts.flatMap((sort) => (isOffered(sort) ? [sort.name] : []))
-  const own = namesOf(fieldSorts(server, schema, isScoped))
+  const own = [...namesOf(fieldSorts(server, schema, isScoped)), ...(schema.search ? [searchName] : [])]
   const paths = namesOf(pathSorts({ server, isScoped }, schema, server.limits.includeDepth))
   const isLong = paths.length > maxPaths
   const names = isLong ? own : [...own, ...paths]

@@ -121,12 +121,18 @@ export function answerMethods(ctx: Context, methods = reading): boolean {
 /**
  * The types that a page of the server is to be about, by `types=posts,users`; null for all.
  *
+ * @param others names of parameters that the page has beside that one
  * @throws {JsonApiError} 400 for a type that the server does not have, and for every other parameter.
  */
-export function parseTypes({ search }: Context, server: CompiledServer): ReadonlySet<string> | null {
+export function parseTypes(
+  { search }: Context,
+  server: CompiledServer,
+  others: readonly string[] = [],
+): ReadonlySet<string> | null {
   const { limits, ignoresUnknownParameters, schemas } = server
-  const [asked, others] = partition(parseParameters({ search }, limits), ({ key }) => key === 'types')
-  if (!ignoresUnknownParameters) throwAny(others.map(({ key }) => notAllowed(key)))
+  const sent = parseParameters({ search }, limits).filter(({ key }) => !others.includes(key))
+  const [asked, unknown] = partition(sent, ({ key }) => key === 'types')
+  if (!ignoresUnknownParameters) throwAny(unknown.map(({ key }) => notAllowed(key)))
   if (asked.length === 0) return null
   const types = new Set(asked.flatMap(({ value }) => value.split(',')))
   throwAny([...types].filter((type) => !schemas.byType.has(type)).map(unknownType))

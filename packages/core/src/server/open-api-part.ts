@@ -29,7 +29,16 @@ export interface OpenApiPart {
   readonly allPaths?: (paths: Paths) => Paths
   /** Members of the Info Object, such as `x-sunset`. */
   readonly info?: Part
+  /** Does each path that has GET take QUERY, with the parameters in its body. OpenAPI 3.2 can say so. */
+  readonly takesQuery?: boolean
+  /** What stands in the place of all this in OpenAPI 3.2, which can say of what a stream is made. */
+  readonly newer?: Omit<OpenApiPart, 'newer'>
 }
+
+/** The versions of OpenAPI that clients may ask for. */
+export const openApiVersions = ['3.1', '3.2'] as const
+
+export type OpenApiVersion = (typeof openApiVersions)[number]
 
 /**
  * The paths with each of their operations changed.

@@ -83,6 +83,7 @@ export const requests = {
   'The path has a malformed percent-encoding.': 'Le chemin a un encodage en pourcentage incorrect.',
   'A QUERY request has its parameters in its body, and none in its URL.':
     'Une requête QUERY a ses paramètres dans son corps, et aucun dans son URL.',
+  'Query parameter {0} must be one version of OpenAPI: {1}.': 'Le paramètre {0} doit être une version d’OpenAPI : {1}.',
   'Query parameter query holds all parameters, and stands alone.':
     'Le paramètre query contient tous les paramètres et doit être seul.',
   'Query parameter query must be one that a link to this URL has.':

@@ -83,6 +83,8 @@ export const requests = {
   'The path has a malformed percent-encoding.': 'Der Pfad hat eine fehlerhafte Prozentkodierung.',
   'A QUERY request has its parameters in its body, and none in its URL.':
     'Eine QUERY-Anfrage hat ihre Parameter im Inhalt und keine in der URL.',
+  'Query parameter {0} must be one version of OpenAPI: {1}.':
+    'Der Query-Parameter {0} muss eine Version von OpenAPI sein: {1}.',
   'Query parameter query holds all parameters, and stands alone.':
     'Der Query-Parameter query enthält alle Parameter und steht allein.',
   'Query parameter query must be one that a link to this URL has.':

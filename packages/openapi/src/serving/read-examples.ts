@@ -2,6 +2,7 @@ import { executeOperation } from '@prismapi/core/actions/actions'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import { JsonApiError } from '@prismapi/jsonapi/document/error'
 import { documentText } from '@prismapi/jsonapi/document/rendered'
+import { requestedAt, withParts } from '@prismapi/jsonapi/request/hook-context'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import type { Audience } from '../caller.ts'
 import { openApiOptionsOf } from '../compile-openapi.ts'
@@ -20,8 +21,11 @@ export async function readExamples(ctx: ServerContext, { has }: Audience): Promi
 }
 
 async function readExample(ctx: ServerContext, schema: ResourceSchema, id: string): Promise<Example | null> {
+  const url = new URL(`${ctx.server.baseUrl}/${schema.type}/${encodeURIComponent(id)}`)
   try {
-    const { document } = await executeOperation(ctx, { kind: 'view', schema, id })
+    // What is asked of the description is no question about the resource.
+    const asked = withParts(ctx, { at: requestedAt(url) })
+    const { document } = await executeOperation(asked, { kind: 'view', schema, id })
     return document && exampleIn(JSON.parse(documentText(document)))
   } catch (error) {
     // Absent, hidden, or not theirs.

@@ -4,16 +4,20 @@ import { buffer } from 'node:stream/consumers'
 import { createGunzip, createGzip, gunzipSync } from 'node:zlib'
 import type { Api } from '@prismapi/core/http/api'
 import { authenticate } from '@prismapi/core/http/authentication'
-import { contextOf } from '@prismapi/core/http/call'
+import { type Call, contextOf } from '@prismapi/core/http/call'
 import { makeContext } from '@prismapi/core/http/execution'
 import { compose, type Handler, type HttpStage } from '@prismapi/core/http/plugin'
 import { parseMediaType, splitUnquoted } from '@prismapi/core/http/request/headers'
 import { answerMethods, parseTypes } from '@prismapi/core/http/routing'
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { type OpenApiVersion, openApiVersions } from '@prismapi/core/server/open-api-part'
 import type { ServerContext } from '@prismapi/core/server/serving'
-import { notAcceptable } from '@prismapi/jsonapi/document/errors'
+import { badParameter, notAcceptable } from '@prismapi/jsonapi/document/errors'
+import { say } from '@prismapi/jsonapi/document/text'
 import { jsonApiMediaType } from '@prismapi/jsonapi/document/types'
 import { inTurns } from '@prismapi/jsonapi/model/awaitable'
 import { boundedCache, memo } from '@prismapi/jsonapi/model/memo'
+import { parseParameters } from '@prismapi/jsonapi/query/parameters'
 import type { SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
 import { callerOf } from '../caller.ts'
 import { openApiOptionsOf } from '../compile-openapi.ts'
@@ -31,6 +35,7 @@ export const openApi = (api: Api, form: Form = {}): Handler =>
   compose(api, [negotiateJson, authenticate, checkQuery, makeContext, answerDocument(form)])
 
 type Form = Pick<DocumentOptions, 'origin' | 'isUnfolded'>
+type VersionedForm = Form & Pick<DocumentOptions, 'openapi'>
 
 const negotiateJson: HttpStage = (next) => (call) => {
   const { koa } = call
@@ -41,8 +46,23 @@ const negotiateJson: HttpStage = (next) => (call) => {
 }
 
 const checkQuery: HttpStage = (next) => (call) => {
-  parseTypes(call.koa, call.api.server)
+  const { koa, api } = call
+  parseTypes(koa, api.server, [versionName])
+  parseVersion(koa, api.server)
   return next(call)
+}
+
+const versionName = 'openapi'
+
+/** @throws {JsonApiError} 400 */
+function parseVersion({ search }: Call['koa'], { limits }: CompiledServer): OpenApiVersion {
+  const [asked, ...others] = parseParameters({ search }, limits).filter(({ key }) => key === versionName)
+  const version = openApiVersions.find((each) => each === (asked ? asked.value : '3.1'))
+  if (version !== undefined && others.length === 0) return version
+  throw badParameter(
+    versionName,
+    say`Query parameter ${versionName} must be one version of OpenAPI: ${openApiVersions.join(', ')}.`,
+  )
 }
 
 const answerDocument =
@@ -50,7 +70,10 @@ const answerDocument =
   () =>
   async (call) => {
     const { koa, api } = call
-    const { gzipped, length, etag } = await documentFor(contextOf(call), parseTypes(koa, api.server), form)
+    const { gzipped, length, etag } = await documentFor(contextOf(call), parseTypes(koa, api.server, [versionName]), {
+      ...form,
+      openapi: parseVersion(koa, api.server),
+    })
     koa.set('X-Content-Type-Options', 'nosniff')
     koa.set('Cache-Control', 'private, no-cache')
     koa.set('ETag', etag)
@@ -77,7 +100,7 @@ const keptDocuments = 8
 // By its types: a server whose base path has parameters is another value for each base path.
 const keptOf = memo((_: SchemaRegistry) => boundedCache<{ made: Promise<Kept> | null }>(keptDocuments))
 
-async function documentFor(ctx: ServerContext, types: ReadonlySet<string> | null, form: Form): Promise<Kept> {
+async function documentFor(ctx: ServerContext, types: ReadonlySet<string> | null, form: VersionedForm): Promise<Kept> {
   const { server } = ctx
   const caller = await callerOf(ctx)
   const examples = openApiOptionsOf(server).examples ? await readExamples(ctx, caller) : noExamples
