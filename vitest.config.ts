@@ -71,7 +71,9 @@ const withPackages = (name: string, options: object): TestProjectConfiguration =
   test: { name, include: testsIn(name), globalSetup: 'test/support/install-packages.ts', ...options },
 })
 
-const pictures = process.env.PICTURES ? [] : ['test/browser/pictures.test.ts']
+const pictures = process.env.PICTURES
+  ? []
+  : ['pictures', 'moving-picture'].map((name) => `test/browser/${name}.test.ts`)
 /** They look at every page as everybody: the night does. */
 const browserWalks = isCi ? ['test/browser/{language,pages}.test.ts'] : []
 
