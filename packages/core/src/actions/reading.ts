@@ -14,6 +14,7 @@ import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds
 import { type ResourceSchema, schemaOf, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import { isAllowed } from '../auth/authorize.ts'
 import { decidesItself, leavesToPolicy, resolveAuthorizer } from '../auth/authorizer.ts'
+import { isAboveCeiling } from '../auth/caller.ts'
 import { policyMethod } from '../auth/policy.ts'
 import { checkPrice } from '../price/check-price.ts'
 import { priceOfShown } from '../price/price.ts'
@@ -96,6 +97,7 @@ type Allowed = Condition | 'code'
 export function rowsAllowed(ctx: RequestContext, schema: ResourceSchema, action: 'view' | 'update'): Allowed {
   const { server } = ctx
   const { name } = schema.model
+  if (isAboveCeiling(ctx.user, schema, action)) return nothing
   const Class = server.requests.get(name)?.request
   if (Class && decidesItself(Class)) return 'code'
   if (!server.authorizable || !schema.authorizable) return everything

@@ -1,11 +1,12 @@
 import { inTurns } from '@prismapi/jsonapi/model/awaitable'
 import type { Row } from '@prismapi/jsonapi/model/where'
-import type { Operation } from '@prismapi/jsonapi/request/operation'
+import { type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { inParts } from '../read/find.ts'
 import type { AuthContext } from './auth-context.ts'
 import { observe, permission } from './authorize.ts'
 import { leavesToPolicy, resolveAuthorizer } from './authorizer.ts'
+import { isAboveCeiling } from './caller.ts'
 import { allow, type Decision, deny } from './decision.ts'
 import { policyMethod } from './policy.ts'
 
@@ -70,6 +71,7 @@ function isByRules(ctx: AuthContext, schema: ResourceSchema, action: Asked['acti
 async function decideOne(ctx: AuthContext, operation: Operation, row: Row | null): Promise<Decision> {
   const { server } = ctx
   const { schema } = operation
+  if (isAboveCeiling(ctx.user, schema, policyAction(operation))) return deny()
   if (!server.authorizable || !schema.authorizable) return allow()
   if (!resolveAuthorizer(ctx, schema) && !server.policies.has(schema.model.name)) return deny()
   return (await permission(ctx, operation, { request: null, row, value: null })) ?? allow()

@@ -46,8 +46,9 @@ export function viewableRows(ctx: Pick<AuthContext, 'server' | 'abilityOf'>): Sc
  * @throws Error when a method decides on the action, which no query can be made of.
  */
 export const allowedRows =
-  ({ server, abilityOf }: Pick<AuthContext, 'server' | 'abilityOf'>): AuthContext['allowedRows'] =>
+  ({ server, user, abilityOf }: Pick<AuthContext, 'server' | 'user' | 'abilityOf'>): AuthContext['allowedRows'] =>
   (model, action) => {
+    if (isAboveCeiling(user, schemaOf(server.schemas, model), action)) return nothing
     if (!server.authorizable || !schemaOf(server.schemas, model).authorizable) return everything
     const policy = server.policies.get(model)
     if (policy && policyMethod(policy, action))

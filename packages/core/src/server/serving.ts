@@ -333,7 +333,7 @@ export async function requestContext(parts: ContextParts): Promise<ServerContext
     limits,
     abilityOf,
     seen: seenFields({ server, abilityOf }),
-    allowedRows: allowedRows({ server, abilityOf }),
+    allowedRows: allowedRows({ server, user, abilityOf }),
     precondition,
     observer,
     place: parts.place,

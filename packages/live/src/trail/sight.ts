@@ -1,5 +1,6 @@
 import { fetchOne } from '@prismapi/core/actions/fetch-one'
 import { decidesItself, leavesToPolicy, resolveAuthorizer } from '@prismapi/core/auth/authorizer'
+import { isAboveCeiling } from '@prismapi/core/auth/caller'
 import { policyMethod } from '@prismapi/core/auth/policy'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import { isEverything } from '@prismapi/jsonapi/condition/build'
@@ -11,9 +12,9 @@ import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
  * Whether the caller may see each row of a type: no scope and no rule of `view` hides any, and no code decides. A
  * deleted row could have been any of them.
  */
-export function seesAll({ server, served, rows, abilityOf }: ServerContext, schema: ResourceSchema): boolean {
+export function seesAll({ server, user, served, rows, abilityOf }: ServerContext, schema: ResourceSchema): boolean {
   const { name } = schema.model
-  if (rows.hides('named', name)) return false
+  if (rows.hides('named', name) || isAboveCeiling(user, schema, 'view')) return false
   if (!server.authorizable || !schema.authorizable) return true
   const { request: Class } = server.requests.get(name) ?? {}
   if (Class && decidesItself(Class)) return false

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ActionResult, contextWithin, type RequestContext } from '@prismapi/core/actions/context'
 import type { Feature } from '@prismapi/core/api/feature'
+import { ceilingOf } from '@prismapi/core/auth/caller'
 import { retryOnConflict } from '@prismapi/core/database/attempts'
 import { isGuarded } from '@prismapi/core/database/session'
 import { type Call, contextOf } from '@prismapi/core/http/call'
@@ -161,7 +162,9 @@ async function onlyOnce({ keys }: Idempotency, keyed: KeyedRequest): Promise<Onc
   const { ctx, key, token, by } = keyed
   const { name, params } = ctx.server
   const server = Object.keys(params).length === 0 ? name : [name, params]
-  const id = hash([server, ...by, scopesOf(ctx), key])
+  // A key that was used with more scopes of a token is another key with fewer of them.
+  const limit = ceilingOf(ctx.user)
+  const id = hash([server, ...by, ...(limit ? [limit.name] : []), scopesOf(ctx), key])
   const claimed = await keys.claim({ id, fingerprint: fingerprintOf(ctx), token })
   switch (claimed.kind) {
     case 'claimed':
