@@ -18,6 +18,8 @@ export interface CodeFlowOptions {
   readonly clientSecret?: string
   /** The sessions that a sign-in begins. */
   readonly sessions: Sessions
+  /** A part of the redirect URI, of small letters, digits and hyphens; by default made of the host of the issuer. */
+  readonly name?: string
   /** What the button says; by default the host of the issuer. */
   readonly label?: string
   /** What is asked of the provider; by default `openid`. */
@@ -36,6 +38,8 @@ const longestBack = 1500
 
 /** What a browser keeps while it is at the provider. */
 interface Begun {
+  /** Where it is: one provider must not end what was begun at another. */
+  readonly issuer: string
   readonly state: string
   readonly nonce: string
   readonly verifier: string
@@ -63,12 +67,18 @@ export function codeFlow(options: CodeFlowOptions, parts: Parts): SignIn {
   }
   const isSecureAt = ({ protocol }: URL) => protocol === 'https:'
 
+  const name = options.name ?? new URL(issuer).hostname.replaceAll(/[^a-z0-9]+/gi, '-')
+  if (!/^[a-z0-9-]+$/.test(name))
+    throw new Error(
+      `oidc({ signIn }): the name "${name}" is a part of a path. Write small letters, digits and hyphens.`,
+    )
   const own: SignInProvider = {
-    name: new URL(issuer).hostname.replaceAll(/[^a-z0-9]+/gi, '-'),
+    name,
     label: options.label ?? new URL(issuer).host,
     async begin(ctx, { callback, back }) {
       const config = await configure()
       const begun: Begun = {
+        issuer,
         state: client.randomState(),
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
@@ -90,7 +100,8 @@ export function codeFlow(options: CodeFlowOptions, parts: Parts): SignIn {
       const isSecure = isSecureAt(callback)
       const begun = begunIn(ctx, isSecure)
       setCookie(ctx, cookie, { isSecure, value: null, seconds: 0 })
-      if (begun === null) throw badRequest(say`The sign-in was begun in another browser, or too long ago. Begin again.`)
+      if (begun?.issuer !== issuer)
+        throw badRequest(say`The sign-in was begun in another browser, or too long ago. Begin again.`)
       const claims = await grant(await configure(), new URL(callback.href + ctx.search), begun)
       const found = await user(claims)
       const { [sessions.userKey]: key } = (found ?? {}) as Readonly<Record<string, unknown>>
@@ -133,9 +144,9 @@ function begunIn(ctx: Context, isSecure: boolean): Begun | null {
   const value = readCookie(ctx, cookie, isSecure)
   if (value === null) return null
   try {
-    const { state, nonce, verifier, back } = JSON.parse(Buffer.from(value, 'base64url').toString())
-    const all = [state, nonce, verifier, back]
-    return all.every((each) => typeof each === 'string' && each !== '') ? { state, nonce, verifier, back } : null
+    const { issuer, state, nonce, verifier, back } = JSON.parse(Buffer.from(value, 'base64url').toString())
+    const all = { issuer, state, nonce, verifier, back }
+    return Object.values(all).every((each) => typeof each === 'string' && each !== '') ? all : null
   } catch {
     return null
   }

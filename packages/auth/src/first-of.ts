@@ -12,6 +12,7 @@ import type { Authenticator } from './credentials.ts'
  * error, such as 503 of a provider that is down, is thrown at once. Pages offer all ways to sign in that they have.
  *
  * @throws {JsonApiError} 401 for credentials that none of them takes.
+ * @throws {Error} at startup, for two providers of one name.
  * @example
  * declare const byKey: Authenticator<User>
  * declare const bySession: Authenticator<User>
@@ -41,6 +42,12 @@ export function firstOf<Found>(...means: readonly Authenticator<Found>[]): Authe
 
 function joined(all: readonly SignIn[]): SignIn {
   const password = all.find((each) => each.password)?.password
+  const names = all.flatMap(({ providers = [] }) => providers.map(({ name }) => name))
+  const twice = names.find((name, i) => names.indexOf(name) < i)
+  if (twice !== undefined)
+    throw new Error(
+      `firstOf: two ways to sign in are called "${twice}". Give one of them another name: oidc({ signIn: { name } }).`,
+    )
   return {
     ...(password && { password }),
     providers: all.flatMap(({ providers = [] }) => providers),

@@ -1,5 +1,5 @@
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
-import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { decodeJwt, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Context } from 'koa'
 import { keepTokens, type VerifiedToken } from 'prismapi'
 import { type CodeFlowOptions, codeFlow } from './code-flow.ts'
@@ -92,6 +92,8 @@ async function verify(
   keys: JWTVerifyGetKey,
 ): Promise<VerifiedToken<Claims> | null> {
   try {
+    // Of two providers, neither is asked about what is not its own.
+    if (decodeJwt(token).iss !== issuer) return null
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       ...{ issuer, audience, algorithms, clockTolerance: clockToleranceSeconds },
       requiredClaims: ['sub', 'exp', 'iat'],

@@ -1,10 +1,11 @@
 import { createHmac, createPublicKey } from 'node:crypto'
-import { oidc } from '@prismapi/auth'
+import { firstOf, oidc } from '@prismapi/auth'
+import { Server } from 'prismapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectErrors } from '../../support/answers.ts'
 import { users } from '../../support/api.ts'
 import { openTestDatabase } from '../../support/database.ts'
-import { type Running, startServers, type TextAnswer, theExample } from '../../support/servers.ts'
+import { plain, type Running, startServers, type TextAnswer, theExample } from '../../support/servers.ts'
 import {
   audience,
   type IdentityProvider,
@@ -232,6 +233,80 @@ describe('a provider', () => {
     expectMember(await ask(await own.signed({ azp: 'web', jti: '2' }), at))
     await at.close()
     await own.close()
+  })
+})
+
+describe('one of two providers', () => {
+  class Site extends Server {
+    override readonly name: string = 'v1'
+    override readonly browsable = true
+  }
+  const member = () => database.reader.user.findFirst({ where: { id: users.member3 } })
+  const sessions = Object.assign(async () => null, { userKey: 'id' }) as never
+  const signIn = { clientId: web.client_id, clientSecret: web.client_secret, sessions }
+  const page = (at: Running, path: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${at.at}/api/v1/-browse/sign-in${path}`, {
+      headers: { Accept: 'text/html', ...headers },
+      redirect: 'manual',
+    })
+
+  test('is not asked about tokens of the other, and does not stop them while it is down', async () => {
+    const down = await identityProvider()
+    down.answerBy((_, response) => void response.writeHead(500).end())
+    const common = { audience, clients: [web.client_id], user: member }
+    const at = await startServers(database, {
+      ...(await theExample()),
+      authenticate: firstOf(
+        oidc({ ...common, issuer: down.issuer }),
+        oidc({ ...common, issuer: provider.issuer }),
+      ) as never,
+    })
+    expectMember(await ask(await byHand({ jti: 'of the second' }), at))
+    expectRefused(await ask(await byHand({ iss: 'https://login.example.com' }), at))
+    expect(down.asked).toEqual([])
+    expect((await ask(await down.signed({ azp: 'web' }), at)).status).toBe(503)
+    await at.close()
+    await down.close()
+  })
+
+  test('takes no sign-in that was begun at the other', async () => {
+    const other = await identityProvider()
+    const of = (issuer: string, name: string) =>
+      oidc({ issuer, audience, user: member, signIn: { ...signIn, name, label: `The ${name}` } })
+    const at = await startServers(database, {
+      ...{ policies: new Map(), servers: [plain(Site)] },
+      authenticate: firstOf(of(provider.issuer, 'staff'), of(other.issuer, 'guests')) as never,
+    })
+    const form = await (await page(at, '')).text()
+    for (const name of ['staff', 'guests']) expect(form).toContain(`href="/api/v1/-browse/sign-in/${name}?`)
+    const begun = await page(at, '/staff')
+    const sent = new URL(begun.headers.get('Location') as string)
+    expect(sent.origin).toBe(provider.issuer)
+    const Cookie = (begun.headers.getSetCookie()[0] as string).split(';')[0] as string
+    const query = new URLSearchParams({ code: 'c', state: sent.searchParams.get('state') as string, iss: other.issuer })
+    const asked = other.asked.length
+    const back = await page(at, `/guests/callback?${query}`, { Cookie })
+    expect([back.status, (await back.text()).includes('The sign-in was begun in another browser')]).toEqual([400, true])
+    expect(other.asked.slice(asked)).not.toContain('/token')
+    await at.close()
+    await other.close()
+  })
+
+  test('has a name of its own', () => {
+    const of = (path: string, name?: string) =>
+      oidc({
+        issuer: `https://login.example.org${path}`,
+        audience,
+        user: member,
+        signIn: { ...signIn, ...(name && { name }) },
+      })
+    expect(() => firstOf(of('/realms/a'), of('/realms/b'))).toThrow(
+      'firstOf: two ways to sign in are called "login-example-org". Give one of them another name: oidc({ signIn: { name } }).',
+    )
+    expect(() => firstOf(of('/realms/a'), of('/realms/b', 'guests'))).not.toThrow()
+    expect(() => of('', 'a/b')).toThrow(
+      'oidc({ signIn }): the name "a/b" is a part of a path. Write small letters, digits and hyphens.',
+    )
   })
 })
 
