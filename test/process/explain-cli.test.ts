@@ -48,6 +48,14 @@ test('-v shows the SQL of each read', async () => {
   )
 })
 
+test.each([
+  ['/api/v1/posts/60', 'no Post is found: the row does not exist, or the scope below hides it'],
+  ['/api/v1/tags/4711', 'no Tag is found: the row does not exist'],
+])('GET %s says why it is 404', async (url, verdict) => {
+  const { stdout } = await explained(['explain', url])
+  expect(stdout.split('\n').slice(0, 3)).toEqual([`GET ${url} as a guest: 404`, verdict, ''])
+})
+
 test('the page has a read and a write, and nothing else', () => {
   expect(page.match(/^```(?:sh|text)/gm)).toHaveLength(4)
   expect(examples.map(([, request]) => request?.split(' ')[0])).toEqual(['GET', 'DELETE'])

@@ -39,6 +39,18 @@ test('a sentence about a field is broken by a row of which the field is seen', a
   expect(await policies('assert', 'MEMBER always view User.name', '--json')).toMatchObject({ code: 0 })
 })
 
+test('what nobody sees or sends is never seen and never written', async () => {
+  for (const action of ['view', 'update'])
+    expect(await policies('assert', `user never ${action} User.passwordHash`)).toMatchObject({ code: 0, stderr: '' })
+  expect(await policies('assert', 'ADMIN always view User.passwordHash', '--json')).toMatchObject({ code: 1 })
+})
+
+test('policies alone names what it does', async () => {
+  expect((await policies()).stderr).toMatch(
+    /^error Say which: assert, diff, coverage, mutate, who\. See prismapi policies --help\.\n$/,
+  )
+})
+
 test('what a method decides is unknown, and told with its reason', async () => {
   const { code, stdout } = await policies('assert', 'MEMBER never attachTags Post', '--json')
   expect({ code, verdict: JSON.parse(stdout) }).toEqual({
@@ -50,7 +62,7 @@ test('what a method decides is unknown, and told with its reason', async () => {
 test.each([
   [
     'guest sometimes view Post',
-    'error "guest sometimes view Post" is no sentence. Write <who> never|always <action> <Model>[.<field>] [where <json>].',
+    'error "guest sometimes view Post" is no sentence. Write <who> [with scope <name>], or agent:<name>, and never|always <action> <Model>[.<field>] [where <json>].',
   ],
   [
     'OWNER never view Post',
@@ -253,7 +265,7 @@ test('a checkout without what Prisma generates is told what to run', async () =>
   const { code, stdout, stderr } = await policies('diff', other)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(
-    /^error .+: src\/app\/v\d\/server\.ts imports prisma\/generated\/resources\.ts, which is not there\. Run "npx prisma generate", or correct the import\.\n$/,
+    /^error .+: src\/app\/v\d\/\w+(?:\.schema)?\.ts imports prisma\/generated\/resources\.ts, which is not there\. Run "npx prisma generate", or correct the import\.\n$/,
   )
 })
 

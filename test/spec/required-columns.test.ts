@@ -27,7 +27,7 @@ const create = {
 }
 const refused = 'Resources of type users cannot be created.'
 const cure =
-  'User.passwordHash is required, and clients cannot send it. Fill it in a creating hook, or let a schema class show it.'
+  'User.passwordHash is required, and clients cannot send it. Fill it in a creating hook, write /// @writeOnly above it, or let a schema class show it.'
 
 test('outside of production the answer says the cure', async () => {
   expectErrors(await development.as(users.admin)('POST', '/api/v1/users', create), {

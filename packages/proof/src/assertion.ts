@@ -2,7 +2,7 @@ import { isFieldAction } from '@prismapi/core/auth/actions'
 import { parseCondition } from '@prismapi/jsonapi/condition/parse'
 import type { ModelMeta } from '@prismapi/jsonapi/model/meta'
 import { nearest } from '@prismapi/jsonapi/model/nearest'
-import { both, type Formula, reasonsIn } from './formula.ts'
+import { both, type Formula, never, reasonsIn } from './formula.ts'
 import { type Persona, personaKey, type Who } from './model/persona.ts'
 import type { Entry, PolicyModel } from './model/policy-model.ts'
 import { atTime, type Run } from './model/symbols.ts'
@@ -91,7 +91,7 @@ export async function checkAssertion(prover: Prover, policies: PolicyModel, asse
   const opaque = new Set<string>()
   for (const entry of entries) {
     const given = await givenOf(prover, entry, assertion)
-    for (const { formula, by } of waysOf(entry, assertion)) {
+    for (const { formula, by } of waysOf(prover, entry, assertion)) {
       const wanted = (isCertain: boolean) => [
         { formula, isTrue: !assertion.isAlways, isCertain },
         { formula: given, isTrue: true, isCertain: true },
@@ -127,17 +127,23 @@ const isShared = ({ app }: Prover, model: string): boolean =>
   ).size <= 1
 
 /** What the sentence is about: the action itself and, where it never happens, all else that does the same to a row. */
-function waysOf(entry: Entry, assertion: Assertion): readonly (Pick<Way, 'formula'> & { readonly by?: string })[] {
+function waysOf(
+  prover: Prover,
+  entry: Entry,
+  assertion: Assertion,
+): readonly (Pick<Way, 'formula'> & { readonly by?: string })[] {
   const { field, isAlways } = assertion
   const others = (entry.ways ?? []).filter(({ fields }) => field === null || fields === null || fields.includes(field))
-  return [{ formula: allowedBy(entry, assertion) }, ...(isAlways ? [] : others)]
+  return [{ formula: allowedBy(prover, entry, assertion) }, ...(isAlways ? [] : others)]
 }
 
 /** When the action is allowed, on the field where the sentence names one. */
-function allowedBy({ formula, fields = {}, action, model }: Entry, { field }: Assertion): Formula {
+function allowedBy({ app }: Prover, { formula, fields = {}, action, model }: Entry, { field }: Assertion): Formula {
   if (field === null) return formula
   if (Object.hasOwn(fields, field)) return both(formula, fields[field] as Formula)
   if (!isFieldAction(action)) throw new Error(`${action} is about whole rows: leave .${field} out.`)
+  // A column that the server hides from everybody.
+  if (app.resources.models[model]?.columns[field]) return never
   throw unknownName(`field of ${model}`, field, Object.keys(fields))
 }
 

@@ -102,10 +102,15 @@ export function explainPage(explained: Explained, { paint }: Pick<Terminal, 'pai
   }
 }
 
-/** What denied it, with the line to look at. */
-function verdictLines({ decisions }: Explained): string[] {
+/** What denied it, with the line to look at; of a 404, what hides the row. */
+function verdictLines({ decisions, status, levels, scopes }: Explained): string[] {
   const denied = decisions.find(({ allowed }) => !allowed)
-  if (!denied) return []
+  if (!denied) {
+    const missing = status === 404 ? levels.findLast(({ rows }) => rows === 0) : undefined
+    if (missing === undefined) return []
+    const isScoped = Object.hasOwn(scopes, missing.model)
+    return [`no ${missing.model} is found: the row does not exist${isScoped ? ', or the scope below hides it' : ''}`]
+  }
   const { action, type, place, rules = [], decisive, message } = denied
   const decided = rules.filter(({ rule, effect }) => (decisive == null ? effect === 'can' : rule === decisive))
   const places = decided.flatMap(({ at }) => at ?? [])

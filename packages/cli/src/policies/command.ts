@@ -31,12 +31,13 @@ export const policiesCommand: Command = {
   },
   async run(input, terminal) {
     const [name, ...positionals] = input.positionals
-    if (name === undefined) throw new UsageError(`Usage: prismapi ${policiesCommand.usage}`)
+    if (name === undefined)
+      throw new UsageError(`Say which: ${[...works.keys()].join(', ')}. See prismapi policies --help.`)
     const load = works.get(name)
     if (load) return (await load())({ ...input, positionals }, terminal)
     const meant = nearest(name, [...works.keys()])
     throw new UsageError(
-      `policies knows no "${name}". ${meant ? `Did you mean ${meant}?` : `Usage: prismapi ${policiesCommand.usage}`}`,
+      `policies knows no "${name}". ${meant ? `Did you mean ${meant}?` : `There are ${[...works.keys()].join(', ')}.`}`,
     )
   },
 }

@@ -49,6 +49,8 @@ export function declaredRules(
   let isOpen = true
   const add = (inverted: boolean, actions: string | readonly string[], about: About): Declaration => {
     if (!isOpen) throw new Error('a rule was declared after abilities() had returned.')
+    if (![actions].flat().every((action) => typeof action === 'string'))
+      throw new Error(`${inverted ? 'cannot' : 'can'}() got no action: is the name misspelt? ${groupsCure}`)
     const rule = declarationOf(inverted, actions, about)
     rules.push(rule)
     onRule?.()
@@ -64,6 +66,8 @@ export function declaredRules(
   isOpen = false
   return rules
 }
+
+const groupsCure = 'Groups of actions are this.reads, this.rowReads and this.writes.'
 
 interface Declaration extends DeclaredRule {
   reason: string | undefined

@@ -143,7 +143,7 @@ function missing({ ctx, schema }: Writing, column: string): JsonApiError {
       meta: { field: field.name },
     })
   const refused = say`Resources of type ${schema.type} cannot be created.`
-  const cure = `${schema.model.name}.${column} is required, and clients cannot send it. Fill it in a creating hook, or let a schema class show it.`
+  const cure = `${schema.model.name}.${column} is required, and clients cannot send it. Fill it in a creating hook, write /// @writeOnly above it, or let a schema class show it.`
   return forbidden(ctx.server.production ? refused : `${refused} ${cure}`)
 }
 

@@ -2,7 +2,8 @@ import type { Action } from '@prismapi/jsonapi/schema/actions'
 import type { SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
 import { describe, expect, test } from 'vitest'
 import { checkPolicies, checkRulesOf } from '../../src/auth/check-policies.ts'
-import { type AnyPolicy, Policy } from '../../src/auth/policy.ts'
+import { type AnyPolicy, type AnyRules, Policy } from '../../src/auth/policy.ts'
+import { declaredRules } from '../../src/auth/rules.ts'
 import { openPosts, posts, registry, registryOf, resourcesFor } from './fixture.ts'
 
 /** Servers that share their policies. */
@@ -28,6 +29,20 @@ class Good extends Policy<'Post'> {
     return true
   }
 }
+
+test.each([
+  ['can', ({ can }: AnyRules) => can(undefined as never)],
+  ['cannot', ({ cannot }: AnyRules) => void cannot(['view', undefined] as never)],
+])('a misspelt group of actions is no action: %s', (name, declare) => {
+  const policy = new (class extends Policy<'Post'> {
+    override abilities(rules: AnyRules) {
+      declare(rules)
+    }
+  })()
+  expect(() => declaredRules(policy as AnyPolicy, 'Post', null)).toThrow(
+    `${name}() got no action: is the name misspelt? Groups of actions are this.reads, this.rowReads and this.writes.`,
+  )
+})
 
 describe('methods', () => {
   test('actions of the model are fine, and so is what is private or no method', () => {

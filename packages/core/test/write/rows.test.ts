@@ -93,7 +93,7 @@ describe('a row is created', () => {
     expect(await insert('Comment', { content: 'x' })).toEqual([422, 'The author field is required.'])
     expect(await insert('Post', seenOnes)).toEqual([
       403,
-      'Resources of type posts cannot be created. Post.secret is required, and clients cannot send it. Fill it in a creating hook, or let a schema class show it.',
+      'Resources of type posts cannot be created. Post.secret is required, and clients cannot send it. Fill it in a creating hook, write /// @writeOnly above it, or let a schema class show it.',
     ])
     const { transaction: other, subject: inProduction } = world({ production: true })
     expect(await refusal(insertRow(other, inProduction('Post'), input(seenOnes)))).toEqual([

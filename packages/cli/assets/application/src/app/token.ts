@@ -2,16 +2,20 @@ import { startProcess } from 'prismapi'
 import { signToken } from './auth.ts'
 import { readEnv } from './env.ts'
 
-const [, , email = ''] = process.argv
+const [, , email] = process.argv
 
 /** `npm run token -- <email>`: prints a bearer token for a user. */
 await startProcess(async () => {
+  if (email === undefined) throw new Error('Name a user by their e-mail address: npm run token -- <email>')
   const { databaseUrl, authSecret } = readEnv()
   const { openDatabase } = await import('./database.ts')
   const clients = await openDatabase(databaseUrl)
   try {
     const user = await clients.reader.user.findUnique({ where: { email }, select: { id: true } })
-    if (user === null) throw new Error(`There is no user "${email}". The seed has ann@example.com.`)
+    if (user === null)
+      throw new Error(
+        `There is no user with the e-mail address ${email}. Rows come from prisma/seed.ts: run npx prisma db seed.`,
+      )
     console.log(await signToken(user.id, authSecret))
   } finally {
     await clients.close()

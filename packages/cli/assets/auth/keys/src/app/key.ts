@@ -1,16 +1,20 @@
 import { startProcess } from 'prismapi'
 import { readEnv } from './env.ts'
 
-const [, , email = '', ...scopes] = process.argv
+const [, , email, ...scopes] = process.argv
 
 /** `npm run key -- <email> [scope…]`: makes an API key for a user, and prints it once. */
 await startProcess(async () => {
+  if (email === undefined) throw new Error('Name a user by their e-mail address: npm run key -- <email> [scope…]')
   const { openDatabase } = await import('./database.ts')
   const { keysOf } = await import('./sign-in.ts')
   const clients = await openDatabase(readEnv().databaseUrl)
   try {
     const user = await clients.reader.user.findUnique({ where: { email }, select: { id: true } })
-    if (user === null) throw new Error(`There is no user "${email}". The seed has ann@example.com.`)
+    if (user === null)
+      throw new Error(
+        `There is no user with the e-mail address ${email}. Rows come from prisma/seed.ts: run npx prisma db seed.`,
+      )
     const wanted = scopes.length === 0 ? ['read'] : scopes
     const { key } = await keysOf(clients).create({ owner: user.id, name: wanted.join(' '), scopes: wanted })
     console.log(key)
