@@ -9,7 +9,10 @@ import { type Authenticator, refused } from './credentials.ts'
 /** As much of what `betterAuth` of better-auth makes as is used. */
 export interface BetterAuth<Found> {
   readonly handler: (request: Request) => Promise<Response>
-  /** Of which `baseURL` and `basePath` are read, `/api/auth` where the latter is left out. */
+  /**
+   * Of which `baseURL`, `basePath` and `advanced.ipAddress` are read. Without the last, Better Auth counts attempts by
+   * the address that Koa gives a request (`app.proxy`), not by what clients write into `X-Forwarded-For`.
+   */
   readonly options: object
   readonly api: { readonly getSession: (options: { readonly headers: Headers }) => Promise<Found | null> }
 }
@@ -45,10 +48,8 @@ export function betterAuth<Session, Found>(
   auth: BetterAuth<Session>,
   { user }: BetterAuthOptions<Session, Found>,
 ): BetterAuthenticator<Found> {
-  const { basePath: path = defaultPath, baseURL } = auth.options as {
-    readonly basePath?: string
-    readonly baseURL?: string
-  }
+  const { basePath: path = defaultPath, baseURL, advanced } = auth.options as OwnOptions
+  const headersOf = (ctx: Context) => headersFor(ctx, advanced?.ipAddress === undefined)
   const authenticate = async (ctx: Context): Promise<Found | null> => {
     const isByHeader = hasAuthorization(ctx)
     if (isByHeader && !/^bearer /i.test(ctx.get('Authorization'))) return null
@@ -81,6 +82,7 @@ export function betterAuth<Session, Found>(
     async password(ctx, { login, password }) {
       const status = await ask(ctx, '/sign-in/email', { email: login, password })
       if (status === 429) throw tooManyRequests(10)
+      if (status >= 500) throw new Error(`Better Auth responds to a sign-in with status ${status}.`)
       if (status >= 400) throw unauthorized('Session', say`The login or the password is wrong.`)
     },
     async signOut(ctx, { everywhere }) {
@@ -89,10 +91,20 @@ export function betterAuth<Session, Found>(
       return null
     },
   }
-  return Object.assign(authenticate, { middleware: () => passOn(auth, path), signInMeans })
+  return Object.assign(authenticate, { middleware: () => passOn(auth, path, headersOf), signInMeans })
 }
 
-function passOn({ handler }: Pick<BetterAuth<unknown>, 'handler'>, path: string): Middleware {
+interface OwnOptions {
+  readonly basePath?: string
+  readonly baseURL?: string
+  readonly advanced?: { readonly ipAddress?: object }
+}
+
+function passOn(
+  { handler }: Pick<BetterAuth<unknown>, 'handler'>,
+  path: string,
+  headersOf: (ctx: Context) => Headers,
+): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== path && !ctx.path.startsWith(`${path}/`)) return next()
     const hasBody = ctx.method !== 'GET' && ctx.method !== 'HEAD'
@@ -123,10 +135,11 @@ async function readBody({ req, throw: refuse }: Context): Promise<Uint8Array<Arr
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** As the client sent them, each once. */
-function headersOf({ req }: Context): Headers {
+/** As the client sent them, each once. Everybody can write any address into `X-Forwarded-For`. */
+function headersFor({ req, ip }: Context, isByAddress: boolean): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(req.headers))
     if (!name.startsWith(':') && value !== undefined) headers.set(name, [value].flat().join(', '))
+  if (isByAddress) headers.set('x-forwarded-for', ip)
   return headers
 }

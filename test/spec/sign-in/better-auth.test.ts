@@ -1,3 +1,4 @@
-import { betterAuthSignsIn } from '../../support/sign-in/better-auth.ts'
+import { betterAuthCounts, betterAuthSignsIn } from '../../support/sign-in/better-auth.ts'
 
 betterAuthSignsIn('sqlite')
+betterAuthCounts('sqlite')

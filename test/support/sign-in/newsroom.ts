@@ -61,10 +61,15 @@ export interface Means {
 interface NewsroomOptions {
   /** Links lead to where it listens, and people sign in at a provider as well. */
   readonly isLocal?: boolean
+  /** Links lead to where it listens, and people sign in by keys alone. */
+  readonly hasKeysAlone?: boolean
 }
 
 /** An application with API keys, sessions and scopes of tokens, over a database of its own. */
-export function useNewsroom(provider: FixtureProvider = 'sqlite', { isLocal = false }: NewsroomOptions = {}) {
+export function useNewsroom(
+  provider: FixtureProvider = 'sqlite',
+  { isLocal = false, hasKeysAlone = false }: NewsroomOptions = {},
+) {
   const below = mkdtempSync(path.join(tmpdir(), 'prismapi-sign-in-'))
   let database: FixtureDatabase
   let listening: Awaited<ReturnType<typeof listen>>
@@ -79,7 +84,7 @@ export function useNewsroom(provider: FixtureProvider = 'sqlite', { isLocal = fa
     let handle: RequestListener = () => {}
     listening = await listen((request, response) => handle(request, response))
     const { at } = listening
-    const baseUrl = isLocal ? at : origin
+    const baseUrl = isLocal || hasKeysAlone ? at : origin
     if (isLocal) {
       const callback = `${at}/api/v1/-browse/sign-in/127-0-0-1/callback`
       identity = await identityProvider({ redirectUris: [callback], afterSignOut: [`${at}/api/v1`] })
@@ -116,7 +121,9 @@ export function useNewsroom(provider: FixtureProvider = 'sqlite', { isLocal = fa
         ['Post', PostPolicy],
         ['User', UserPolicy],
       ]) as never,
-      authenticate: firstOf<User & object>(means.keys, ...(byProvider ? [byProvider] : []), bySession),
+      authenticate: hasKeysAlone
+        ? means.keys
+        : firstOf<User & object>(means.keys, ...(byProvider ? [byProvider] : []), bySession),
       features: [scopes],
     })
     handle = new Koa().use(api.middleware()).use(api.notFound()).callback()
