@@ -159,7 +159,10 @@ test('a stream that is given up while its client comes back begins anew', async 
   await reading.entered
   const added = await addPost(api.db, { title: 'Given up' })
   await pause()
+  const asked = gate()
+  onUser = () => void asked.pass()
   const returning = watch(users.admin, path, { 'Last-Event-ID': last })
+  await asked.entered
   await pause()
   // The server asks whose it is, and finds nobody there.
   await api.db.user.update({ where: { id: users.admin }, data: { passwordHash: 'another' } })
