@@ -22,6 +22,7 @@ const alsoCalled: Readonly<Record<string, string>> = {
   'queries.md': 'N+1 filter sort include',
   'schemas.md': 'rename a field rename field types',
   'servers.md': 'CORS headers origin',
+  'why.md': '403 forbidden permission denied not allowed refused 404 not found why empty list missing button debug',
   'testing.md': 'testing tests test Vitest',
 }
 

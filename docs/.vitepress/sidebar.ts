@@ -30,7 +30,7 @@ export const sidebar: Group[] = [
     collapsed: false,
     items: [
       group('The schema', ['inference', 'schemas']),
-      group('Permissions', ['authentication', 'authorization', 'scopes', 'policies']),
+      group('Permissions', ['authentication', 'authorization', 'scopes', 'policies', 'why']),
       group('Reading', ['queries', 'pagination', 'statistics', 'search', 'exports', 'live']),
       group('Writing', ['validation', 'hooks', 'actions', 'operations', 'concurrency', 'idempotency']),
       group('Screens and clients', ['browsing', 'clients', 'agents', 'languages']),
@@ -43,7 +43,7 @@ export const sidebar: Group[] = [
     collapsed: true,
     items: linksTo(
       [
-        ...['multi-tenancy', 'tenant-in-path', 'own-auth', 'field-permissions', 'public-site'],
+        ...['multi-tenancy', 'memberships', 'tenant-in-path', 'own-auth', 'field-permissions', 'public-site'],
         ...['soft-delete', 'search', 'dashboard', 'file-upload', 'money', 'double-booking'],
         ...['nightly-job', 'queue-worker', 'email-after-commit', 'webhooks', 'webhook-in'],
         ...['seeding', 'versions', 'deploying'],

@@ -33,6 +33,11 @@ test.each([
   ['CORS', 'deployment.html'],
   ['rate limit', 'deployment.html'],
   ['soft delete', 'cookbook/soft-delete.html'],
+  ['why 403', 'why.html'],
+  ['permission denied', 'why.html'],
+  ['not allowed', 'why.html'],
+  ['404', 'why.html'],
+  ['memberships', 'cookbook/memberships.html'],
 ])('who searches for "%s" finds %s among the first three', (query, page) => {
   expect(search(query).slice(0, 3)).toContain(page)
 })
