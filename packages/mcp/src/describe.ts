@@ -5,7 +5,7 @@ import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import { functionsOf } from '@prismapi/jsonapi/schema/statistics'
 import type { Caller } from '@prismapi/openapi/caller'
-import { documentParts } from '@prismapi/openapi/document'
+import { type DocumentParts, documentParts } from '@prismapi/openapi/document'
 import { shownAttributes } from '@prismapi/openapi/parameter'
 import { resourceBody } from '@prismapi/openapi/request-bodies'
 import { sharedParts } from '@prismapi/openapi/shared-parts'
@@ -75,6 +75,9 @@ export function describeServer(told: ToldServer): object {
 // By the types of a server, for as many callers and types as are asked about.
 const kept = memo((_: SchemaRegistry) => boundedCache<object>(500, 2_000_000))
 
+// By the types of a server, for a few callers: an agent asks for one type after the other.
+const documents = memo((_: SchemaRegistry) => boundedCache<DocumentParts>(8))
+
 /** All that a caller can ask and do with a type. */
 export const describeType = (told: ToldServer, schema: ResourceSchema): object =>
   kept(told.server.schemas).get(`${told.audience.key} ${schema.type}`, () => inBrief(makeDescription(told, schema)))
@@ -125,9 +128,8 @@ function makeDescription(told: ToldServer, schema: ResourceSchema): Description 
   const { server, audience, schemas } = told
   const { type, model, relations, actions, statistics } = schema
   const tools = toolsFor(told, schema)
-  const parameters = Object.values(
-    documentParts(server, audience, { types: new Set([type]) }).parametersOf(type),
-  ) as unknown as readonly Parameter[]
+  const document = documents(server.schemas).get(audience.key, () => documentParts(server, audience))
+  const parameters = Object.values(document.parametersOf(type)) as unknown as readonly Parameter[]
   const about = { ...server, audience, examples: new Map(), schemas, told: [], shared: sharedParts() }
   const body = (kind: 'create' | 'update') =>
     tools.includes(kind) ? writtenOf(resourceBody(about, schema, kind)) : null
