@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Clients } from '@prismapi/core/database/store'
 import { all, columnOf, compare, equals, everything, related, relationOf } from '@prismapi/jsonapi/condition/build'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
@@ -97,16 +97,16 @@ export function storedTokens(
   ) =>
     reader.read({ kind: 'lookUp', model: of.name, columns, key: [equals(of, ...where)], rest }) as Promise<Row | null>
   const noted = own.columns.lastUsedAt !== undefined
-  const kept = boundedCache<{ row: Row | null; notedAt: number }>(mostKept, Number.POSITIVE_INFINITY)
+  const kept = boundedCache<{ known: KnownRow | null; notedAt: number }>(mostKept, Number.POSITIVE_INFINITY)
   const tokenColumns = [...new Set([...own.key, column, ...unchanged])]
   const userColumns = Object.keys(select)
   const same = [...new Set([...own.key, ...unchanged])].map((name) => columnOf(own, name))
 
-  /** The user of a row, if the row is still there and says what it said. */
-  const userOf = (row: Row): Promise<Row | null> => {
-    const unmoved: Condition = all(...same.map((each) => compare(each, 'equals', row[each.name])))
-    return one(users, userColumns, [key, row[column]], related(back, 'some', unmoved))
-  }
+  /** Is a row still there, and does it say what it said. */
+  const stillThere = (row: Row): Condition =>
+    related(back, 'some', all(...same.map((each) => compare(each, 'equals', row[each.name]))))
+  const userOf = ({ row, condition }: KnownRow): Promise<Row | null> =>
+    one(users, userColumns, [key, row[column]], condition)
   const isOver = ({ expiresAt, revokedAt }: Row): boolean =>
     (revokedAt !== null && revokedAt !== undefined) || (expiresAt instanceof Date && expiresAt.getTime() <= Date.now())
 
@@ -121,15 +121,18 @@ export function storedTokens(
     owner: (name, value, names) => one(users, [key, ...names], [name, value]),
     async find(secret) {
       const digest = digestOf(secret)
-      const entry = kept.get(digest, () => ({ row: null, notedAt: 0 }))
-      let user = entry.row === null || isOver(entry.row) ? null : await userOf(entry.row)
-      if (user === null) {
-        entry.row = await one(own, tokenColumns, ['digest', digest])
-        if (entry.row === null || isOver(entry.row)) return null
-        user = await userOf(entry.row)
+      const entry = kept.get(digest, () => ({ known: null, notedAt: 0 }))
+      let { known } = entry
+      let user = known === null || isOver(known.row) ? null : await userOf(known)
+      if (known === null || user === null) {
+        const row = await one(own, tokenColumns, ['digest', digest])
+        known = row && { row, condition: stillThere(row) }
+        entry.known = known
+        if (known === null || isOver(known.row)) return null
+        user = await userOf(known)
         if (user === null) return null
       }
-      const row = entry.row as Row
+      const { row } = known
       if (noted && Date.now() - entry.notedAt > noteMilliseconds) {
         entry.notedAt = Date.now()
         const where = Object.fromEntries(own.key.map((name) => [name, row[name]]))
@@ -143,7 +146,7 @@ export function storedTokens(
 }
 
 /** Of a random secret one round is enough: nobody can try so many. */
-const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+const digestOf = (secret: string): string => hash('sha256', secret, 'base64url')
 
 /** 256 random bits. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
@@ -152,6 +155,12 @@ function delegateOf(client: object, model: string, by: string): Delegate {
   const delegate: unknown = Reflect.get(client, lowerFirst(model))
   if (!delegate) throw new Error(`${by}: Prisma Client has no model ${model}. Run "npx prisma generate".`)
   return delegate as Delegate
+}
+
+/** What a row said when it was read, and the condition that it still does. */
+interface KnownRow {
+  readonly row: Row
+  readonly condition: Condition
 }
 
 interface Checked {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { unauthorized } from '@prismapi/jsonapi/document/errors'
 import { boundedCache } from '@prismapi/jsonapi/model/memo'
 import type { Context } from 'koa'
@@ -85,4 +85,4 @@ export function keepTokens<Said>(
 // What has no time has run out.
 const isValid = (token: VerifiedToken<unknown> | null): boolean => token !== null && token.exp * 1000 > Date.now()
 
-const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64')
+const digestOf = (token: string): string => hash('sha256', token, 'base64')
