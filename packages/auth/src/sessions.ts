@@ -44,10 +44,10 @@ export interface Sessions extends Authenticator<User> {
   start(ctx: Context, userKey: unknown): Promise<void>
   /**
    * Begins a session by a password: five attempts in a quarter of an hour for an address, or an IPv6 network, and a
-   * login.
+   * login, and a hundred that fail for an address.
    *
    * @throws {JsonApiError} 401 for a wrong login or password, which it does not tell apart; 403 for a form of another
-   * site; 429 after five attempts.
+   * site; 429 after too many attempts.
    */
   signIn(ctx: Context, typed: TypedPassword): Promise<void>
   /**
@@ -92,6 +92,8 @@ export function sessions(options: SessionOptions): Sessions {
   if (password) checkPasswords(stored.users, password)
   const isSecure = options.baseUrl.startsWith('https:')
   const attempts = new RateLimiterMemory({ points: 5, duration: 900 })
+  // One password may be tried on everybody, and each attempt costs a hash.
+  const attemptsOfAddress = new RateLimiterMemory({ points: 100, duration: 900 })
   let cleanedAt = 0
 
   const tokenOf = (ctx: Context) => (hasAuthorization(ctx) ? null : readCookie(ctx, cookie, isSecure))
@@ -123,15 +125,16 @@ export function sessions(options: SessionOptions): Sessions {
   async function signIn(ctx: Context, { login, password: typed }: TypedPassword): Promise<void> {
     refuseOtherSites(ctx)
     // It is kept for a quarter of an hour, and a client chooses how long it is.
-    const attempt = `${addressKey(ctx.ip)} ${login.toLowerCase().slice(0, longestLogin)}`
-    await attempts.consume(attempt).catch(({ msBeforeNext }: { msBeforeNext: number }) => {
-      throw tooManyRequests(Math.ceil(msBeforeNext / 1000))
-    })
+    const address = addressKey(ctx.ip)
+    const attempt = `${address} ${login.toLowerCase().slice(0, longestLogin)}`
+    await count(attemptsOfAddress, address)
+    await count(attempts, attempt)
     const owner = password && isStorable(login) ? await stored.owner(password.login, login, [password.hash]) : null
     const hash = password && owner?.[password.hash]
     if (!(await isPassword(typed, typeof hash === 'string' ? hash : null)) || owner === null)
       throw unauthorized('Session', say`The login or the password is wrong.`)
     await attempts.delete(attempt)
+    await attemptsOfAddress.reward(address)
     await start(ctx, owner[stored.ownerKey])
   }
 
@@ -156,6 +159,13 @@ export function sessions(options: SessionOptions): Sessions {
     },
   }
   return Object.assign(authenticate, { start, signIn, signOut, endAll, signInMeans, userKey: stored.ownerKey })
+}
+
+/** @throws {JsonApiError} 429 */
+async function count(attempts: RateLimiterMemory, key: string): Promise<void> {
+  await attempts.consume(key).catch(({ msBeforeNext }: { msBeforeNext: number }) => {
+    throw tooManyRequests(Math.ceil(msBeforeNext / 1000))
+  })
 }
 
 function checkPasswords(users: ModelMeta, { login, hash }: NonNullable<SessionOptions['password']>): void {

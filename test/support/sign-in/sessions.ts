@@ -54,6 +54,8 @@ export function sessionsSignIn(provider: FixtureProvider) {
       ])
       const cookie = cookieOf(cookies)
       expect(await isAnn(cookie)).toBe(true)
+      const { passwordHash } = await newsroom.db.user.findUnique({ where: { id: 1 } })
+      expect(passwordHash).toMatch(/^scrypt\$16384\$8\$5\$[\w-]{22}\$[\w-]{86}$/)
       expect(JSON.stringify(await newsroom.db.session.findMany())).not.toContain(cookie.split('=')[1])
     })
 
@@ -85,6 +87,47 @@ export function sessionsSignIn(provider: FixtureProvider) {
         (await route((ctx) => newsroom.means.sessions.signIn(ctx, dan), { 'X-Forwarded-For': address })).status
       for (let n = 1; n <= 5; n++) expect(await from(`2001:db8:1:2::${n}`)).toBe(401)
       expect([await from('2001:db8:1:2:3:4:5:6'), await from('2001:db8:1:3::1')]).toEqual([429, 401])
+    })
+
+    test('is not begun by one password that is tried on everybody, from one address', async () => {
+      // Too long for a password: nothing is computed.
+      const guess = (n: number) => ({ login: `user${n}@example.com`, password: 'x'.repeat(2000) })
+      const from = async (typed: { login: string; password: string }, address: string) =>
+        (await route((ctx) => newsroom.means.sessions.signIn(ctx, typed), { 'X-Forwarded-For': address })).status
+      for (let n = 0; n < 100; n++) expect(await from(guess(n), '192.0.2.7')).toBe(401)
+      expect([await from(ann, '192.0.2.7'), await from(ann, '192.0.2.8')]).toEqual([429, 204])
+    })
+
+    test('takes as long to refuse for a login that there is as for one that there is not', async () => {
+      let n = 0
+      const time = async (login: string) => {
+        const headers = { 'X-Forwarded-For': `198.51.100.${++n}` }
+        const began = performance.now()
+        const { status } = await route(
+          (ctx) => newsroom.means.sessions.signIn(ctx, { login, password: 'a guess' }),
+          headers,
+        )
+        expect(status).toBe(401)
+        return performance.now() - began
+      }
+      const [known, unknown]: [number[], number[]] = [[], []]
+      // By turns: what else the machine does slows both.
+      for (let turn = 0; turn < 8; turn++) {
+        known.push(await time(ann.login))
+        unknown.push(await time('nobody@example.com'))
+      }
+      const ratio = Math.min(...known) / Math.min(...unknown)
+      expect(ratio).toBeGreaterThan(0.5)
+      expect(ratio).toBeLessThan(2)
+    })
+
+    test('is one of its own for each of two sign-ins at once, and the one of before is over', async () => {
+      const before = await signIn()
+      const cookies = await Promise.all([signIn({ Cookie: before }), signIn({ Cookie: before })])
+      expect(new Set([before, ...cookies]).size).toBe(3)
+      const all = []
+      for (const cookie of [before, ...cookies]) all.push(await isAnn(cookie))
+      expect(all).toEqual([false, true, true])
     })
 
     test('is never one that the browser had before: nobody can fix it', async () => {
