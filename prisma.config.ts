@@ -9,9 +9,15 @@ process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(
 const url = process.env.DATABASE_URL ?? 'file:./prisma/dev.db'
 const shadowDatabaseUrl = process.env.SHADOW_DATABASE_URL
 // The schema and the migrations of the database that is set.
-const folder = /^postgres(ql)?:/.test(url) ? 'prisma/postgresql' : 'prisma'
+const isPostgres = /^postgres(ql)?:/.test(url)
+const folder = isPostgres ? 'prisma/postgresql' : 'prisma'
+// The words of searches on SQLite, of which the schema knows nothing: without their names, Prisma would drop them.
+const ofWords = ['', '_config', '_data', '_docsize', '_idx']
+const external = isPostgres ? [] : ['Post', 'Video'].flatMap((table) => ofWords.map((end) => `${table}_search${end}`))
 
 export default defineConfig({
+  experimental: { externalTables: true },
+  tables: { external },
   schema: `${folder}/schema.prisma`,
   migrations: {
     path: `${folder}/migrations`,

@@ -23,7 +23,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   export: { lines: 640, files: 7 },
   proof: { lines: 5600, files: 53 },
   query: { lines: 160, files: 2 },
-  search: { lines: 140, files: 2 },
+  search: { lines: 210, files: 2 },
   sql: { lines: 7380, files: 51 },
   testing: { lines: 8200, files: 109 },
 }

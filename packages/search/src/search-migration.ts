@@ -37,22 +37,36 @@ export const searchMark = '-- prismapi search '
 
 /** The migration that makes the indexes anew. Its first line tells what it was made for. */
 export function searchMigration(searched: readonly SearchedModel[], provider: Provider): string {
-  const statements = searched.flatMap(provider === 'postgresql' ? postgresIndex : sqliteIndex)
+  const statements = searched.flatMap(provider === 'postgresql' ? postgresIndexes : sqliteIndex)
   const mark = createHash('sha256').update(statements.join('\n')).digest('base64url').slice(0, 22)
-  return `${[searchMark + mark, ...statements].join('\n\n')}\n`
+  const hint = provider === 'sqlite' ? [externalTables(searched)] : []
+  return `${[searchMark + mark, ...hint, ...statements].join('\n\n')}\n`
 }
 
-/** An index of the same expression that a search compares. */
-function postgresIndex({ model, search }: SearchedModel): readonly string[] {
-  const { columns, language, index } = search
-  const vector = columns.map(
-    ({ column }, i) =>
-      `setweight(to_tsvector(${literal(language)}::regconfig, coalesce(${quoted(column)}, '')), '${'ABCD'[i]}')`,
-  )
+/** Prisma drops tables that its schema does not have, and knows these only one by one. */
+function externalTables(searched: readonly SearchedModel[]): string {
+  const own = ['', '_config', '_data', '_docsize', '_idx']
+  const names = searched.flatMap(({ search: { index } }) => own.map((each) => JSON.stringify(index + each)))
   return [
+    '-- For prisma migrate dev to leave these tables alone, write into defineConfig of prisma.config.ts:',
+    `-- experimental: { externalTables: true }, tables: { external: [${names.join(', ')}] }`,
+  ].join('\n')
+}
+
+/** The names of the indexes of a search: on PostgreSQL one of all fields, and one of each, by which rows are ranked. */
+export const indexNames = ({ columns, index }: SearchMeta, provider: Provider): readonly string[] =>
+  provider === 'postgresql' && columns.length > 1 ? [index, ...columns.map((_, i) => `${index}_${i + 1}`)] : [index]
+
+/** Indexes of the same expressions that a search compares. */
+function postgresIndexes({ model, search }: SearchedModel): readonly string[] {
+  const { columns, language } = search
+  const texts = columns.map(
+    ({ column }) => `to_tsvector(${literal(language)}::regconfig, coalesce(${quoted(column)}, ''))`,
+  )
+  return indexNames(search, 'postgresql').flatMap((index, i) => [
     `DROP INDEX IF EXISTS ${quotedTable({ table: index, dbSchema: model.dbSchema })};`,
-    `CREATE INDEX ${quoted(index)} ON ${quotedTable(model)} USING GIN ((${vector.join(' || ')}));`,
-  ]
+    `CREATE INDEX ${quoted(index)} ON ${quotedTable(model)} USING GIN ((${i === 0 ? texts.join(' || ') : texts[i - 1]}));`,
+  ])
 }
 
 /** A table of words beside the one that is searched, and the triggers that keep it. Texts stand in one of them only. */

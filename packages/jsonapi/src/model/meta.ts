@@ -167,6 +167,8 @@ export interface SearchMeta {
   readonly index: string
   readonly table: string
   readonly dbSchema: string | null
+  /** The columns that tell its rows apart. */
+  readonly key: readonly ColumnMeta[]
 }
 
 /** What a `///` comment of the Prisma schema may say behind an `@`. */

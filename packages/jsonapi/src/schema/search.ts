@@ -52,7 +52,8 @@ export function compileSearch(declared: DeclaredSearch | undefined, parts: Searc
     throw new Error(`${what}: ${JSON.stringify(language)} is no language. Write it as PostgreSQL does: english.`)
   const columns = searched.map(({ column }) => column as NonNullable<Attribute['column']>)
   const { table, dbSchema } = model
-  return Object.freeze({ columns: Object.freeze(columns), language, index: `${table}_search`, table, dbSchema })
+  const key = model.key.flatMap((name) => model.columns[name] ?? [])
+  return Object.freeze({ columns: Object.freeze(columns), language, index: `${table}_search`, table, dbSchema, key })
 }
 
 function searchedField(what: string, name: string, attributes: SearchParts['attributes']): Attribute {

@@ -94,7 +94,14 @@ export function sqlTerms(context: SqlContext): Terms<SqlSource, Sql> {
       source.from.isExpensive = true
       return dialect.words.matches(source.alias, words, { text: slot(index), table: tableOf(words, catalog) })
     },
-    rank: (source, words, indexes) => dialect.words.rank(source.alias, words, indexes.map(slot)),
+    rank(source, words, indexes) {
+      const table = tableOf(words, catalog)
+      return dialect.words.rank(
+        source.alias,
+        words,
+        indexes.map((index) => ({ text: slot(index), table })),
+      )
+    },
     isAmong: (source, column, index) => dialect.isAmong(comparedOf(source, column, context), slot(index)),
     joined(source, relation) {
       const relationJoin = catalog.joinOf(relation)

@@ -76,11 +76,17 @@ export interface Dialect {
 export interface WordSearch {
   /** What is bound for a search. */
   bind(text: string, words: Words): Bound
-  /** Does the row of the alias meet it; `table` has it. */
-  matches(alias: string, words: Words, parts: { readonly text: Sql; readonly table: Sql }): Sql
+  /** Does the row of the alias meet it. */
+  matches(alias: string, words: Words, looked: Looked): Sql
   /** What is bound to say how well a row meets it, and that as a number. */
   rankedBy(text: string, words: Words): readonly Bound[]
-  rank(alias: string, words: Words, texts: readonly Sql[]): Sql
+  rank(alias: string, words: Words, looked: readonly Looked[]): Sql
+}
+
+/** What is looked for, and the table that is searched. */
+export interface Looked {
+  readonly text: Sql
+  readonly table: Sql
 }
 
 export interface CompiledSql {

@@ -1,56 +1,66 @@
 import type { Words } from '@prismapi/jsonapi/condition/condition'
-import type { ColumnMeta, SearchMeta } from '@prismapi/jsonapi/model/meta'
+import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
 import { parseSearch } from '@prismapi/jsonapi/query/search-text'
 import { sql } from 'kysely'
-import type { Sql, WordSearch } from './dialect.ts'
+import type { Looked, Sql, WordSearch } from './dialect.ts'
 
 // The order of what is found depends on the row alone: a rank by how rare a word is would tell of rows that the caller
-// does not see.
+// does not see. A row that has all in a weighty field comes before those that have it in others.
 
-/** By PostgreSQL's own: the index is of the same expression, of all columns. */
+/** By PostgreSQL's own: an index of all columns together, and one of each, by which rows are ranked. */
 export const postgresWords: WordSearch = {
   bind: (text) => text,
-  matches(alias, words, { text, table }) {
-    const query = queryOf(words, text)
-    if (words.seen.length < words.columns.length) return sql`${vectorOf(alias, words)} @@ ${query}`
+  matches(alias, words, looked) {
+    const { columns, seen, key } = words
+    if (seen.length > 1 && seen.length < columns.length) return isMet(alias, words, looked.text)
     // By itself the index is used. Beside an order, the planner would rather read each row's texts in that order.
-    const found = sql`select ctid from ${table} as ${sql.id('words')} where ${vectorOf('words', words)} @@ ${query}`
-    return sql`${sql.id(alias)}.ctid = any(array(${found}))`
+    const [only, ...others] = key as [ColumnMeta, ...ColumnMeta[]]
+    return others.length === 0
+      ? sql`${sql.id(alias, only.column)} = any(array(${keysOf(words, looked)}))`
+      : isAmong(alias, words, looked)
   },
-  rankedBy: (text) => [text],
-  rank: (alias, words, [text]) => sql`ts_rank(${vectorOf(alias, words)}, ${queryOf(words, text as Sql)})`,
+  rankedBy: (text, { seen }) => seen.map(() => text),
+  rank: (alias, words, texts) =>
+    weighed(
+      texts.map(({ text, table }, i) => {
+        const field = { ...words, seen: [words.seen[i] as ColumnMeta] }
+        return sql`(${isAmong(alias, field, { text, table })})::int`
+      }),
+    ),
 }
 
-const queryOf = ({ language }: SearchMeta, text: Sql): Sql =>
-  sql`websearch_to_tsquery(${sql.lit(language)}::regconfig, ${text})`
+/** Not by the place of a row, which rows in two parts of a table may share. */
+const isAmong = (alias: string, words: Words, looked: Looked): Sql =>
+  sql`(${keyAt(alias, words)}) in (${keysOf(words, looked)} offset 0)`
 
-/** `prismapi search` writes the same. */
-const vectorOf = (alias: string, { columns, seen, language }: Words): Sql =>
-  sql`(${sql.join(
-    seen.map((column) => {
-      const text = sql`coalesce(${sql.id(alias, column.column)}, '')`
-      return sql`setweight(to_tsvector(${sql.lit(language)}::regconfig, ${text}), ${sql.lit(weights[columns.indexOf(column)])})`
-    }),
-    sql` || `,
-  )})`
+const keysOf = (words: Words, { text, table }: Looked): Sql =>
+  sql`select ${keyAt('words', words)} from ${table} as ${sql.id('words')} where ${isMet('words', words, text)}`
 
-const weights = ['A', 'B', 'C', 'D']
+const keyAt = (alias: string, { key }: Words): Sql => sql.join(key.map(({ column }) => sql.id(alias, column)))
+
+/** `prismapi search` writes the same texts into its indexes. */
+function isMet(alias: string, { seen, language }: Words, text: Sql): Sql {
+  const configuration = sql`${sql.lit(language)}::regconfig`
+  const texts = seen.map(({ column }) => sql`to_tsvector(${configuration}, coalesce(${sql.id(alias, column)}, ''))`)
+  return sql`(${sql.join(texts, sql` || `)}) @@ websearch_to_tsquery(${configuration}, ${text})`
+}
 
 /** By FTS5, in a table beside the one that is searched. */
 export const sqliteWords: WordSearch = {
   bind: (text, { seen }) => matchOf(text, seen),
   matches: (alias, { index }, { text }) => foundIn(alias, index, text),
   rankedBy: (text, { seen }) => seen.map((column) => matchOf(text, [column])),
-  // A row that has all in a weighty field comes before those that have it in others.
-  rank: (alias, { index }, texts) =>
-    sql`(${sql.join(
-      texts.map((text, i) => sql`${sql.lit(2 ** (texts.length - 1 - i))} * (${foundIn(alias, index, text)})`),
-      sql` + `,
-    )})`,
+  rank: (alias, { index }, texts) => weighed(texts.map(({ text }) => sql`(${foundIn(alias, index, text)})`)),
 }
 
 const foundIn = (alias: string, index: string, text: Sql): Sql =>
   sql`${sql.id(alias)}.rowid in (select rowid from ${sql.id(index)} where ${sql.id(index)} match ${text})`
+
+const weighed = (found: readonly Sql[]): Sql =>
+  sql`(${sql.join(
+    found.map((each, i) => sql`${sql.lit(2 ** (found.length - 1 - i))} * ${each}`),
+    sql` + `,
+  )})`
 
 /** A search in columns, in the language of FTS5, in which all but its own signs stands in quotes. */
 function matchOf(text: string, columns: readonly ColumnMeta[]): string {

@@ -49,8 +49,15 @@ export function isWorthKeys(plan: RowsPlan, model: ModelMeta, context: SqlContex
   const [first] = order
   if (!first || take === null || model.key.length === 0) return false
   const isLong = (name: string) => !model.key.includes(name) && isEndless(model.columns[name])
-  return columns.some(isLong) && !(isServed(plan, model) && areTextsOrdered(first, model, context))
+  if (!columns.some(isLong)) return false
+  return isSearched(plan.where) || !(isServed(plan, model) && areTextsOrdered(first, model, context))
 }
+
+/** Are rows found by their words: then no other index has them in its order. */
+const isSearched = (condition: Condition): boolean =>
+  condition.kind === 'all'
+    ? condition.conditions.some(isSearched)
+    : condition.kind === 'compare' && condition.words !== undefined
 
 /** Are they in the order of their texts, as an index has them. */
 const areTextsOrdered = ({ path: [name] }: OrderTerm, { columns }: ModelMeta, { instantsIn }: SqlContext): boolean => {
