@@ -6,7 +6,7 @@ import type { Server } from 'prismapi'
 import { expect } from 'vitest'
 import { signToken } from '../../../src/app/auth.ts'
 import type { Front } from '../agents/front.ts'
-import { authSecret } from '../api.ts'
+import { authSecret, type Send } from '../api.ts'
 import { openTestDatabase } from '../database.ts'
 import { openEvents } from '../event-stream.ts'
 import { fieldServers, openServers } from '../field-policies.ts'
@@ -77,9 +77,9 @@ export class Twins {
     for (const each of this.databases) await each.close()
   }
 
-  async read(url: string): Promise<readonly [TextAnswer, TextAnswer]> {
+  async read(url: string, headers: Send['headers'] = {}): Promise<readonly [TextAnswer, TextAnswer]> {
     const path = this.world.server.basePath + url
-    return this.compare(`GET ${url}`, await this.both((ask) => ask('GET', path)))
+    return this.compare(`GET ${url}`, await this.both((ask) => ask('GET', path, { headers })))
   }
 
   /** Writes of the values that the caller may not see, of either database. */
