@@ -129,6 +129,24 @@ const opaque = ['updateTags', 'attachTags'].map((action) => ({
   reason: `${action}() of its policy is code`,
 }))
 
+test('what a request class denies is never done by a link either', async () => {
+  const authorize = `  override authorize() {
+    return this.isUpdating() || this.isModifyingRelationship() ? false : null
+  }
+
+  override rules() {`
+  const folder = checkout('requests/comment.request.ts', '  override rules() {', authorize)
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const { code, stdout, stderr } = await prismapi(['policies', 'assert', 'user never update Comment.author'], {
+    cwd: folder,
+  })
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: 'holds    user never update Comment.author\n',
+    stderr: '',
+  })
+})
+
 test('policies that allow the same are told so, with what nobody knows', async () => {
   const other = checkout('policies/profile.policy.ts', 'if (user) can(', 'if (user !== null) can(')
   // It borrows packages that its files require, too, as the configuration that `prismapi init` writes does.

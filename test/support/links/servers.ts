@@ -1,4 +1,5 @@
 import { type ModelName, Policy, type RowOf, type Rules, Server, type Serving, type User } from 'prismapi'
+import type { RequestClasses } from 'prismapi/rules'
 import type { PolicyClass, SchemaClass } from 'prismapi/types'
 import { plain, type useServers } from '../servers.ts'
 
@@ -52,6 +53,7 @@ interface LinkServer {
   readonly models?: readonly ModelName[]
   readonly policies?: Policies
   readonly schemas?: Readonly<Partial<Record<ModelName, SchemaClass>>>
+  readonly requests?: Readonly<Partial<Record<ModelName, RequestClasses['request']>>>
   readonly serving?: (phase: Serving) => void
   readonly version?: '1.0' | '1.1'
   readonly showsCan?: boolean
@@ -71,6 +73,7 @@ export function linkServers({
   models,
   policies = ownPolicies,
   schemas = {},
+  requests = {},
   serving,
   version = '1.1',
   showsCan = false,
@@ -87,9 +90,12 @@ export function linkServers({
       serving?.(phase)
     }
   }
+  const classes = Object.entries(requests).map(([model, request]) => {
+    return [model, { request, query: null, collectionQuery: null }] as const
+  })
   return {
     policies: new Map(Object.entries(policies)),
-    servers: [plain(V1, { schemas: new Map(Object.entries(schemas)) })],
+    servers: [plain(V1, { schemas: new Map(Object.entries(schemas)), requests: new Map(classes) })],
   }
 }
 

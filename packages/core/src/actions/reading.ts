@@ -13,7 +13,7 @@ import type { Operation, RelationOperation, ResourceOperation } from '@prismapi/
 import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, schemaOf, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import { isAllowed } from '../auth/authorize.ts'
-import { decidesItself, leavesToPolicy, resolveAuthorizer } from '../auth/authorizer.ts'
+import { isDecidedByRequest, leavesToPolicy, resolveAuthorizer } from '../auth/authorizer.ts'
 import { isAboveCeiling } from '../auth/caller.ts'
 import { policyMethod } from '../auth/policy.ts'
 import { checkPrice } from '../price/check-price.ts'
@@ -98,8 +98,7 @@ export function rowsAllowed(ctx: RequestContext, schema: ResourceSchema, action:
   const { server } = ctx
   const { name } = schema.model
   if (isAboveCeiling(ctx.user, schema, action)) return nothing
-  const Class = server.requests.get(name)?.request
-  if (Class && decidesItself(Class)) return 'code'
+  if (isDecidedByRequest(server, name)) return 'code'
   if (!server.authorizable || !schema.authorizable) return everything
   const Authorizer = resolveAuthorizer(ctx, schema)
   if (Authorizer && !leavesToPolicy(Authorizer, action)) return 'code'

@@ -10,7 +10,7 @@ import { authorizationRequest } from './authorize.ts'
 import {
   type AnyAuthorizer,
   type AuthorizerClass,
-  decidesItself,
+  isDecidedByRequest,
   leavesToPolicy,
   resolveAuthorizer,
 } from './authorizer.ts'
@@ -39,8 +39,7 @@ function isPermittedSome(ctx: AuthContext, operation: Operation): Awaitable<bool
   const { schema } = operation
   const model = schema.model.name
   if (isAboveCeiling(ctx.user, schema, policyAction(operation))) return false
-  const Request = server.requests.get(model)?.request
-  if (Request && decidesItself(Request)) return true
+  if (isDecidedByRequest(server, model)) return true
   if (!server.authorizable || !schema.authorizable) return true
   const Authorizer = resolveAuthorizer(ctx, schema)
   if (Authorizer && !leavesToPolicy(Authorizer, operation.kind)) {
@@ -113,6 +112,10 @@ export function mayLinkSome(ctx: LinkContext, relation: Relation, kind: Operatio
     (kind !== 'attach' && mayChangeSome(ctx, relation, 'delete', []))
   )
 }
+
+/** Does code decide which links the caller may make or end: `authorize()` of the request class of their rows. */
+export const isLinkedByRequest = ({ server }: Pick<AuthContext, 'server'>, relation: Relation): boolean =>
+  isKeptElsewhere(relation) && relation.asksUpdate && isDecidedByRequest(server, keeperOf(relation))
 
 function mayChangeSome(
   ctx: LinkContext,

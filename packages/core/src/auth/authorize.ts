@@ -96,7 +96,8 @@ export async function observe(ctx: AuthContext, decided: ToExplain): Promise<voi
   })
 }
 
-const askRequest = (
+/** What `authorize()` of the request class says; null leaves it to others. */
+export const askRequest = (
   operation: Operation,
   request: NonNullable<AuthorizationSubject['request']>,
 ): Awaitable<Decision | null> =>

@@ -13,7 +13,7 @@ import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { factsOf } from '../validation/request/request-base.ts'
 import type { RequestClass } from '../validation/request/resource-query.ts'
 import { ResourceRequest } from '../validation/request/resource-request.ts'
-import type { AuthContext } from './auth-context.ts'
+import type { AuthContext, AuthServer } from './auth-context.ts'
 import type { Decision, PolicyAnswer } from './decision.ts'
 import type { LazyRelation } from './lazy-relation.ts'
 
@@ -175,6 +175,12 @@ export const decidesItself = memo((Class: RequestClass): boolean => {
     return true
   }
 })
+
+/** Does a model's request class have its say before policies do. */
+export function isDecidedByRequest({ requests }: Pick<AuthServer, 'requests'>, model: string): boolean {
+  const Class = requests.get(model)?.request
+  return Class ? decidesItself(Class) : false
+}
 
 const anOperation = { kind: 'viewAny' } as Operation
 

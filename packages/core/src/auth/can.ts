@@ -8,11 +8,11 @@ import { noField, type Resource } from '../read/resource.ts'
 import { includedResources } from '../serialize/documents.ts'
 import { describeRulesFor, isUnruled } from '../validation/request/describe-rules.ts'
 import { isTrashed } from '../write/write-row.ts'
-import { mayLinkSome } from './allows-some.ts'
+import { isLinkedByRequest, mayLinkSome } from './allows-some.ts'
 import { askingTogether } from './asked-together.ts'
 import type { AuthContext } from './auth-context.ts'
 import { permission } from './authorize.ts'
-import { decidesItself, resolveAuthorizer } from './authorizer.ts'
+import { isDecidedByRequest, resolveAuthorizer } from './authorizer.ts'
 import { lazyRelation } from './lazy-relation.ts'
 import { type Possible, possibleWithRow, possibleWithType } from './possible.ts'
 import { fieldsFor } from './viewable.ts'
@@ -64,9 +64,9 @@ interface Subject {
 }
 
 function canOf(ctx: AuthContext, possible: readonly Possible[], subject: Subject): Awaitable<Can> {
-  const Class = ctx.server.requests.get(subject.schema.model.name)?.request
-  // Its `authorize()` would read a document, and this request has none.
-  if (Class && decidesItself(Class)) return Object.fromEntries(possible.map(({ name }) => [name, null]))
+  // Its `authorize()` is about a request that nobody has sent.
+  if (isDecidedByRequest(ctx.server, subject.schema.model.name))
+    return Object.fromEntries(possible.map(({ name }) => [name, null]))
   const answers = together(possible.map((each) => () => mayDo(ctx, each, subject)))
   const toCan = (all: readonly Can[string][]): Can =>
     Object.fromEntries(possible.map(({ name }, i) => [name, all[i] as Can[string]]))
@@ -85,6 +85,7 @@ function mayDo(ctx: AuthContext, possible: Possible, { schema, row, id }: Subjec
   const asked = resolveAuthorizer(ctx, schema) ? possible.request(ctx, id) : ctx
   return after(permission(asked, operation, { request: null, row, value }), (decision) => {
     const isAllowed = decision?.allowed ?? true
+    if (isAllowed && isModifyingRelationship(operation) && isLinkedByRequest(ctx, operation.relation)) return null
     return isAllowed && namesFields.has(possible.name) ? fieldsOrAll(ctx, operation, row) : isAllowed
   })
 }

@@ -3,9 +3,10 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import { type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { inParts } from '../read/find.ts'
+import { makeRequest } from '../validation/request/make-request.ts'
 import type { AuthContext } from './auth-context.ts'
-import { observe, permission } from './authorize.ts'
-import { leavesToPolicy, resolveAuthorizer } from './authorizer.ts'
+import { askRequest, observe, permission } from './authorize.ts'
+import { isDecidedByRequest, leavesToPolicy, resolveAuthorizer } from './authorizer.ts'
 import { isAboveCeiling } from './caller.ts'
 import { allow, type Decision, deny } from './decision.ts'
 import { policyMethod } from './policy.ts'
@@ -16,8 +17,9 @@ interface Asked {
 }
 
 /**
- * The decision of the type's authorizer, or else of its policy, about each row. One query decides for all rows that
- * rules cannot judge in memory; an authorizer and a policy's method are called for one row after the other.
+ * Whether a link may change each row. Its type's authorizer, or else its policy, has to allow it, and its request class
+ * must not deny it: where that allows something, it does not open the row for links. One query decides for all rows
+ * that rules cannot judge in memory; code of the application is called for one row after the other.
  */
 export async function decideEach(
   ctx: AuthContext,
@@ -25,13 +27,13 @@ export async function decideEach(
   { action, rows }: Asked,
 ): Promise<readonly Decision[]> {
   const operationOn = (row: Row): Operation => ({ kind: action, schema, id: schema.id.format(row) })
-  const decisions = isByRules(ctx, schema, action)
+  const byPolicy = isByRules(ctx, schema, action)
     ? await byRules(ctx, schema, { action, rows })
     : await oneByOne(rows, (row) => decideOne(ctx, operationOn(row), row))
-  if (ctx.observer?.authorized)
-    for (const [i, row] of rows.entries())
-      await observe(ctx, { operation: operationOn(row), row, request: null, decision: decisions[i] ?? null })
-  return decisions
+  if (!ctx.observer?.authorized && !asksRequest(ctx, schema)) return byPolicy
+  return oneByOne(rows.entries(), ([i, row]) =>
+    withRequest(ctx, { operation: operationOn(row), row, decision: byPolicy[i] as Decision }),
+  )
 }
 
 /** To judge so many takes a few milliseconds. */
@@ -55,8 +57,25 @@ async function byRules(
 export async function decideCreation(ctx: AuthContext, schema: ResourceSchema): Promise<Decision> {
   const operation: Operation = { kind: 'create', schema }
   const decision = await decideOne(ctx, operation, null)
-  await observe(ctx, { operation, row: null, request: null, decision })
-  return decision
+  return withRequest(ctx, { operation, row: null, decision })
+}
+
+const asksRequest = ({ server, served }: AuthContext, { model }: ResourceSchema): boolean =>
+  !served.asksNobody && isDecidedByRequest(server, model.name)
+
+interface Decided {
+  readonly operation: Operation
+  readonly row: Row | null
+  readonly decision: Decision
+}
+
+/** The row's own request class is asked as for a request about this row alone. */
+async function withRequest(ctx: AuthContext, { operation, row, decision }: Decided): Promise<Decision> {
+  const request = decision.allowed && asksRequest(ctx, operation.schema) ? makeRequest(ctx, operation, row) : null
+  const denial = request && (await askRequest(operation, request))
+  const decided = denial?.allowed === false ? { decision: denial, request } : { decision, request: null }
+  await observe(ctx, { operation, row, ...decided })
+  return decided.decision
 }
 
 function isByRules(ctx: AuthContext, schema: ResourceSchema, action: Asked['action']): boolean {
@@ -77,7 +96,7 @@ async function decideOne(ctx: AuthContext, operation: Operation, row: Row | null
   return (await permission(ctx, operation, { request: null, row, value: null })) ?? allow()
 }
 
-async function oneByOne<T, U>(values: readonly T[], work: (value: T) => Promise<U>): Promise<readonly U[]> {
+async function oneByOne<T, U>(values: Iterable<T>, work: (value: T) => Promise<U>): Promise<readonly U[]> {
   const done: U[] = []
   for (const value of values) done.push(await work(value))
   return done

@@ -1,9 +1,8 @@
-import { decidesItself } from '@prismapi/core/auth/authorizer'
 import { policyFile } from '@prismapi/core/auth/policy'
 import { joinTable, quotedTable } from '@prismapi/core/database/tables'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { ModelMeta } from '@prismapi/jsonapi/model/meta'
-import { isKeptElsewhere, isToMany, keeperOf, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
+import { isKeptElsewhere, isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { always, either, type Formula, never, reasonsIn } from '../formula.ts'
 import { type Persona, personaKey, personaName, personasOf, type UserType } from '../model/persona.ts'
@@ -177,7 +176,7 @@ class Said {
   relationWrites(model: string, relation: Relation, { isUnasked = false } = {}): readonly Ruled[] {
     return this.of(model, (schema, server, persona) => {
       const own = schema.relations.get(relation.name)
-      if (own?.readOnly !== false || (isUnasked && isAsked(own, server))) return never
+      if (own?.readOnly !== false || (isUnasked && isAsked(own))) return never
       return either(
         ...['update', ...writesOf(relation)].map((action) => {
           const formula = this.formula(schema, server, persona, action)
@@ -219,12 +218,7 @@ class Said {
 }
 
 /** Is the row that keeps the links changed only by who may change it by itself, too. */
-function isAsked(relation: Relation, { requests }: CompiledServer): boolean {
-  if (!isKeptElsewhere(relation) || !relation.asksUpdate) return false
-  const Class = requests.get(keeperOf(relation))?.request
-  // A link does not ask the request class, which may refuse what the policy allows.
-  return !Class || !decidesItself(Class)
-}
+const isAsked = (relation: Relation): boolean => isKeptElsewhere(relation) && relation.asksUpdate
 
 const keyOf = (...parts: readonly string[]): string => parts.join('\n')
 

@@ -1,5 +1,5 @@
 import { type FieldAction, isFieldAction } from '@prismapi/core/auth/actions'
-import { decidesItself, resolveAuthorizer } from '@prismapi/core/auth/authorizer'
+import { resolveAuthorizer } from '@prismapi/core/auth/authorizer'
 import { isAboveCeiling } from '@prismapi/core/auth/caller'
 import { possibleWithRow, possibleWithType } from '@prismapi/core/auth/possible'
 import type { CompiledServer } from '@prismapi/core/server/compile'
@@ -97,17 +97,14 @@ async function allowancesOf(about: About): Promise<ReadonlyMap<string, Allowance
 async function waysFor(about: About, allowances: ReadonlyMap<string, Allowances>) {
   const { server, rules } = about
   const named = new Map<string, Formula>()
-  const byPolicy = new Map<string, Formula>()
+  const byLink = new Map<string, Formula>()
   for (const schema of server.schemas.byModel.values()) {
     const { name } = schema.model
     const isViewed = server.viewEverywhere && server.authorizable && schema.authorizable
     const seen = both(about.served.scope(schema), await notDeleted(schema, about))
     named.set(name, isViewed ? both(seen, await rules.rows(schema, 'view')) : seen)
     for (const kind of changing)
-      byPolicy.set(
-        `${name} ${kind}`,
-        await permission({ kind, schema } as Operation, { ...about, asksRequests: false }),
-      )
+      byLink.set(`${name} ${kind}`, await linkPermission({ kind, schema } as Operation, about))
   }
   const allowing: Allowing = {
     server,
@@ -118,11 +115,7 @@ async function waysFor(about: About, allowances: ReadonlyMap<string, Allowances>
       return action === 'create' && formula.kind !== 'constant' && formula.kind !== 'opaque' ? never : formula
     },
     named: (model) => named.get(model) ?? never,
-    byPolicy: (model, action) => byPolicy.get(`${model} ${action}`) ?? never,
-    decidesFirst(model) {
-      const Class = server.requests.get(model)?.request
-      return Class != null && decidesItself(Class)
-    },
+    byLink: (model, action) => byLink.get(`${model} ${action}`) ?? never,
   }
   const known = new Map<string, readonly Way[]>()
   const plain = (schema: ResourceSchema, action: Changing) => {
@@ -169,8 +162,6 @@ interface About {
   readonly runs: readonly [Run, Run]
   readonly rules: RuleFormulas
   readonly served: ServedFormulas
-  /** False: request classes are left out of what is decided. */
-  readonly asksRequests?: boolean
 }
 
 interface Allowed {
@@ -231,15 +222,28 @@ async function listed(schema: ResourceSchema, about: About): Promise<Formula> {
 }
 
 /** Request class, authorizer and policy, in the order in which they are asked. */
-async function permission(
-  operation: Operation,
-  { server, runs, rules, served, asksRequests = true }: About,
-): Promise<Formula> {
+async function permission(operation: Operation, about: About): Promise<Formula> {
+  if (isAbove(operation, about)) return never
+  const byRequest = await requestSays(operation, about)
+  return byRequest === leaves ? byPolicy(operation, about) : byRequest
+}
+
+/** The same for the row that a link changes, which a request class can deny, and not allow. */
+async function linkPermission(operation: Operation, about: About): Promise<Formula> {
+  if (isAbove(operation, about)) return never
+  const byRequest = await requestSays(operation, about)
+  return both(await byPolicy(operation, about), byRequest === leaves ? always : byRequest)
+}
+
+const requestSays = (operation: Operation, { server, runs }: About) =>
+  requestFormula(server.requests.get(operation.schema.model.name)?.request, operation, runs)
+
+const isAbove = (operation: Operation, { runs }: About): boolean =>
+  isAboveCeiling(runs[0].user, operation.schema, policyAction(operation))
+
+async function byPolicy(operation: Operation, about: About): Promise<Formula> {
+  const { server, rules, served, runs } = about
   const { schema } = operation
-  if (isAboveCeiling(runs[0].user, schema, policyAction(operation))) return never
-  const Class = asksRequests ? server.requests.get(schema.model.name)?.request : null
-  const byRequest = await requestFormula(Class, operation, runs)
-  if (byRequest !== leaves) return byRequest
   if (!server.authorizable || !schema.authorizable) return always
   if (!served.served) return opaque('its authorizer is not known')
   const byAuthorizer = await authorizerFormula(

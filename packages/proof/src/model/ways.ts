@@ -39,10 +39,8 @@ export interface Allowing {
   written(model: string, action: 'create' | 'update', field: string): Formula
   /** The rows that may be named in a document. */
   named(model: string): Formula
-  /** What the authorizer or the policy says, whatever the request class does. */
-  byPolicy(model: string, action: Changing): Formula
-  /** Is the decision of the request class the first. */
-  decidesFirst(model: string): boolean
+  /** What a link asks about the row that it changes: authorizer or policy allow it, no request class denies it. */
+  byLink(model: string, action: Changing): Formula
 }
 
 /** The ways but for those of the application's own code. */
@@ -100,7 +98,7 @@ class Ways {
   private links(): readonly Way[] {
     return this.relationsHere(isLink).flatMap(([parent, relation]) => {
       const { asksUpdate, inverse } = relation
-      if (asksUpdate && this.isDecidedByPolicy('update')) return []
+      if (asksUpdate && this.isDoneByItself('update')) return []
       const row = both(this.allowing.named(this.model.name), ...(asksUpdate ? [this.asked(relation)] : []))
       return this.writes(parent, relation, relation.isDetachable ? inverse : null).map(({ verb, formula }) => ({
         by: `${verb} of ${parent.model.name}, relation ${relation.name}`,
@@ -113,7 +111,7 @@ class Ways {
   /** A row that loses its partner in a one-to-one to another of its type. Its own policy is asked. */
   private takenOver(): readonly Way[] {
     const { schema, model } = this
-    if (this.isDecidedByPolicy('update')) return []
+    if (this.isDoneByItself('update')) return []
     return [...schema.relations.values()].flatMap((relation) =>
       exclusiveKeys(relation).flatMap(({ columns }) =>
         this.writes(schema, relation, null).map(({ verb, formula }) => ({
@@ -129,7 +127,7 @@ class Ways {
   private asked({ columns }: Pick<HasMany, 'columns'>): Formula {
     const { allowing, model } = this
     const fields = this.fieldsOf(columns).map((field) => allowing.written(model.name, 'update', field))
-    return both(allowing.byPolicy(model.name, 'update'), ...fields)
+    return both(allowing.byLink(model.name, 'update'), ...fields)
   }
 
   /** A row that leaves a relation which it cannot be without. */
@@ -147,10 +145,10 @@ class Ways {
     const isPivot = (relation: Relation): relation is ManyThrough =>
       relation.kind === 'manyThrough' && relation.pivot.model === model.name
     return this.relationsHere(isPivot).flatMap(([parent, relation]) => {
-      if (relation.asksUpdate && this.isDecidedByPolicy(action)) return []
+      if (relation.asksUpdate && this.isDoneByItself(action)) return []
       const row = both(
         ...(action === 'delete' ? [allowing.named(model.name)] : []),
-        ...(relation.asksUpdate ? [allowing.byPolicy(model.name, action)] : []),
+        ...(relation.asksUpdate ? [allowing.byLink(model.name, action)] : []),
       )
       const writes =
         action === 'create'
@@ -272,9 +270,9 @@ class Ways {
     )
   }
 
-  /** Is all that the policy allows allowed by the action itself as well, so that a link of others changes no more. */
-  private isDecidedByPolicy(action: 'create' | 'update' | 'delete'): boolean {
-    return this.schema.operations.has(action) && !this.allowing.decidesFirst(this.model.name)
+  /** All that a link may do is allowed by the action itself as well, so that a link changes no more. */
+  private isDoneByItself(action: 'create' | 'update' | 'delete'): boolean {
+    return this.schema.operations.has(action)
   }
 
   /** Relations of any type that lead to rows of this model. */
