@@ -11,7 +11,7 @@ import { authorize } from '../auth/authorize.ts'
 import { checkPrice } from '../price/check-price.ts'
 import { pageSource, readAll } from '../read/find.ts'
 import { runReadHooks } from '../read/hooks.ts'
-import { type CollectionPlan, planCollection, planListed } from '../read/plan.ts'
+import { type CollectionPlan, keptOf, planCollection, planListed } from '../read/plan.ts'
 import { type Resource, toResource } from '../read/resource.ts'
 import { readStats, type Stats } from '../read/statistics.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
@@ -45,7 +45,7 @@ export async function checkMany(ctx: RequestContext, op: CollectionOperation): P
 
 export const planMany = ({ schema, query, where }: CheckedCollection): CollectionPlan =>
   where.every((each) => each === null)
-    ? planListed(query)(schema)
+    ? planListed(query, schema)
     : planCollection({ schema, query, visibility: 'listed', where })
 
 /** What was read of a collection: all of it, or one page. */
@@ -64,8 +64,8 @@ export interface Collection {
 export async function readCollection(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
   const { schema } = plan
   const priced = { ...plan, isWhole: query.stats.length > 0 }
-  const subject = { query, plan: priced, schemas: [schema], parents: query.page?.asks?.take ?? 1 }
-  const price = await checkPrice(ctx, subject)
+  const parents = query.page?.asks?.take ?? 1
+  const price = await checkPrice(ctx, { query, plan: priced, schemas: [schema], parents, kept: keptOf(plan) })
   // Not between its levels, which are read from one snapshot.
   await othersFirst()
   return onThread(ctx, price, (within) => readRows(within, plan, query))

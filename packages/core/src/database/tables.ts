@@ -36,6 +36,8 @@ export interface TableSizes {
   most(table: TableName, column: string): number
   /** The bytes of a text in the mean: a power of ten, a thousand at the least. */
   octets(table: TableName, column: string): number
+  /** Another object where another size is told than before. */
+  state(): object
   /** The same for a transaction, which asks nothing; left out where nothing is ever asked. */
   readonly known?: TableSizes
 }
@@ -44,7 +46,13 @@ const refreshMilliseconds = 60_000
 const fewest = 1000
 
 /** Of a database that does not tell, each table has a thousand rows. */
-export const unknownSizes: TableSizes = { first() {}, rows: () => fewest, most: () => 0, octets: () => fewest }
+export const unknownSizes: TableSizes = {
+  first() {},
+  rows: () => fewest,
+  most: () => 0,
+  octets: () => fewest,
+  state: () => unknownSizes,
+}
 
 /**
  * Asks the database for all tables at once, no more than once a minute, and never for what a request reads. `onUnsized`
@@ -90,6 +98,7 @@ export function tableSizesOf(
     rows: (table) => known.get(nameOf(table))?.rows ?? fewest,
     most: (table, column) => known.get(nameOf(table))?.most.get(column) ?? 0,
     octets: (table, column) => known.get(nameOf(table))?.octets.get(column) ?? fewest,
+    state: () => known,
   }
   return {
     ...inMind,

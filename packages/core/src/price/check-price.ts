@@ -13,6 +13,7 @@ import type { PricedParameter } from '@prismapi/jsonapi/request/observer'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import type { Scan } from './condition-price.ts'
 import {
+  keptPrice,
   noPrice,
   type Paged,
   type Price,
@@ -42,14 +43,18 @@ export interface Admission {
  */
 export async function checkPrice(ctx: CheckedContext, subject: Subject): Promise<Price> {
   await ctx.store.tableSizes.first()
-  const { query, plan, schemas, parents } = subject
-  const price = plan ? priceOfCollection(ctx, plan, query) : priceOfShown(ctx, schemas, { query, parents })
+  const price = priceOfSubject(ctx, subject)
   const { cost: limit } = ctx.limits
   const points = Math.round(price.points)
   await ctx.observer?.priced?.({ points, limit, parameters: () => parameterPrices(ctx, subject) })
   if (points > limit) throw tooDear(ctx, subject, price)
   await ctx.place?.take(price.points)
   return price
+}
+
+function priceOfSubject(ctx: CheckedContext, { query, plan, schemas, parents, kept }: Subject): Price {
+  if (!plan) return priceOfShown(ctx, schemas, { query, parents })
+  return kept ? keptPrice(ctx, plan, { query, kept }) : priceOfCollection(ctx, plan, query)
 }
 
 function tooDear(ctx: CheckedContext, subject: Subject, { points }: Price) {
@@ -113,6 +118,8 @@ interface Subject {
   readonly plan: PricedCollection | null
   /** How many resources are shown at the most. */
   readonly parents: number
+  /** Stands for a collection, and what is shown of it, of which requests ask for one page or another. */
+  readonly kept?: object | null
 }
 
 /** What a parameter costs, and what makes it dear. */

@@ -1,7 +1,7 @@
 import { everything } from '@prismapi/jsonapi/condition/build'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
-import { memo } from '@prismapi/jsonapi/model/memo'
+import { type BoundedCache, boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import { maxSizeOf } from '@prismapi/jsonapi/pagination/pagination'
 import type { AskedRows, PageRequest } from '@prismapi/jsonapi/pagination/paginator'
@@ -37,7 +37,7 @@ export interface PriceContext {
   readonly server: DescribedTypes & { readonly resources: Resources }
   readonly limits: Limits
   readonly store: { readonly tableSizes: TableSizes }
-  readonly rows: Pick<Rows, 'where'>
+  readonly rows: Pick<Rows, 'where' | 'visible'>
 }
 
 type Shown = Pick<Query, 'include' | 'collections' | 'counts'>
@@ -74,6 +74,38 @@ export function priceOfCollection(ctx: PriceContext, plan: PricedCollection, que
   const shown = partsOfShown(ctx, [plan.schema], { query, parents })
   return toPrice(shown === noParts ? found : added([found, shown]), ctx)
 }
+
+/**
+ * The same for a collection that many requests ask for, which `kept` stands for: made once for each page and for who
+ * sees the same rows, as long as tables have the sizes that they had.
+ */
+export function keptPrice(ctx: PriceContext, plan: PricedCollection, { query, kept }: PricedOften): Price {
+  const { rows, limits, store } = ctx
+  const prices = keptPrices(kept)
+  const sizes = store.tableSizes.state()
+  if (prices.sizes !== sizes) Object.assign(prices, { sizes, ofSights: new Map() })
+  const { ofSights } = prices
+  const visible = rows.visible(plan.visibility, plan.schema.model.name)
+  const known = ofSights.get(visible) ?? boundedCache<Price>(keptPages)
+  if (ofSights.size === mostSights && !ofSights.has(visible)) ofSights.clear()
+  ofSights.set(visible, known)
+  const { take, skip = 0, counted = false } = askedRows(ctx, plan.schema, query)
+  return known.get(`${take} ${skip} ${counted} ${limits.resources}`, () => priceOfCollection(ctx, plan, query))
+}
+
+interface PricedOften {
+  readonly query: Shown & Paged
+  readonly kept: object
+}
+
+interface KeptPrices {
+  sizes: object | null
+  ofSights: Map<Condition, BoundedCache<Price>>
+}
+
+const keptPrices = memo((_: object): KeptPrices => ({ sizes: null, ofSights: new Map() }))
+const keptPages = 100
+const mostSights = 4
 
 function askedRows({ limits }: PriceContext, schema: ResourceSchema, { page }: Paged): AskedRows {
   if (page === null) return { take: limits.resources + 1 }

@@ -1,5 +1,6 @@
 import { all, everything, isEverything } from '@prismapi/jsonapi/condition/build'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import { conditionForm } from '@prismapi/jsonapi/condition/form'
 import { parseCondition } from '@prismapi/jsonapi/condition/parse'
 import { notFound } from '@prismapi/jsonapi/document/errors'
 import type { Identifier } from '@prismapi/jsonapi/document/types'
@@ -23,6 +24,7 @@ import {
   allColumns,
   type CollectionPlan,
   idsWhere,
+  keptOf,
   noColumns,
   noOrder,
   planCount,
@@ -113,22 +115,38 @@ class PlannedSource implements PageSource {
     this.ctx.rows.read(this.plan.visibility, this.pageOf(slice))
 
   private pageOf(slice: Slice): RowsPlan {
-    const { kept } = this.plan
-    if (!kept || slice.where || slice.columns || slice.order) return this.sliceOf(slice)
-    const { page } = kept
-    const { skip = 0, take } = slice
-    if (page?.skip === skip && page.take === take && page.shown === shownBy(this.ctx, this.plan)) return page
-    kept.page = share(this.sliceOf(slice))
-    return kept.page
+    const { schema } = this.plan
+    const kept = keptOf(this.plan)
+    const beside = slice.where
+      ? parseCondition(slice.where, schema.model, this.ctx.server.resources.models)
+      : everything
+    const asked = kept ? this.askedBy(slice) : null
+    if (!kept || asked === null) return this.sliceOf(slice, beside)
+    if (beside === everything) return kept.pages.get(asked, () => share(this.sliceOf(slice, beside)))
+    const formed = conditionForm(beside)
+    const plan = this.sliceOf(slice, beside)
+    if (formed === null) return plan
+    return share(plan, {
+      form: kept.forms.get(`${asked} ${formed.text}`, () => ({})),
+      parameters: formed.comparisons,
+    })
   }
 
-  private sliceOf(slice: Slice): RowsPlan {
+  /** What a slice asks beside its condition; null where that has no text. */
+  private askedBy({ skip = 0, take, order = [], columns = [] }: Slice): string | null {
+    if (order.some(({ seen, search }) => seen || search)) return null
+    const terms = order.map(({ path, direction, nulls = '' }) => `${direction}${nulls} ${path.join('.')}`)
+    const isShown = columns.length === 0 && shownBy(this.ctx, this.plan) !== noColumns
+    return `${skip} ${take} ${isShown} ${terms.join()} ${columns.join()}`
+  }
+
+  private sliceOf(slice: Slice, beside: Condition): RowsPlan {
     const { schema, columns, where, order } = this.plan
     return {
       ...planLevel(schema, columns, where, order),
       columns: slice.columns ? [...new Set([...columns, ...slice.columns])] : columns,
       shown: slice.columns ? noColumns : shownBy(this.ctx, this.plan),
-      where: all(where, slice.where && parseCondition(slice.where, schema.model, this.ctx.server.resources.models)),
+      where: all(where, beside),
       order: slice.order ?? order,
       skip: slice.skip ?? 0,
       take: slice.take,
@@ -138,10 +156,8 @@ class PlannedSource implements PageSource {
   readonly count = (most?: number): Awaitable<number> => this.ctx.rows.read(this.plan.visibility, this.countOf(most))
 
   private countOf(most?: number): CountPlan {
-    const { kept } = this.plan
-    if (!kept) return planCount(this.plan, most)
-    if (!kept.count || kept.count.most !== most) kept.count = share(planCount(this.plan, most))
-    return kept.count
+    const plan = () => planCount(this.plan, most)
+    return keptOf(this.plan)?.totals.get(String(most), () => share(plan())) ?? plan()
   }
 
   readonly find = (id: string): Awaitable<Row | null> => {

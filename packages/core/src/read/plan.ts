@@ -13,9 +13,10 @@ import {
 } from '@prismapi/jsonapi/condition/build'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
-import { memo } from '@prismapi/jsonapi/model/memo'
+import { type BoundedCache, boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
+import { commonQuery } from '@prismapi/jsonapi/query/collection'
 import type { FieldSets, Query } from '@prismapi/jsonapi/query/query'
 import { type HasMany, keyColumns, type ManyThrough, type ToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
@@ -34,8 +35,13 @@ export function shownColumns(schema: ResourceSchema, fields: FieldSets): readonl
   // Who says what the caller may do with a row looks at all of it.
   if (schema.showsCan) return allColumns(schema)
   const fieldset = fields.get(schema.type)
-  return fieldset ? columnsToShow(schema, fieldset) : documentColumns(schema)
+  return fieldset ? columnsOfFieldset(fieldset)(schema) : documentColumns(schema)
 }
+
+// A query that is asked for again has the same fieldsets.
+const columnsOfFieldset = memo((fieldset: ReadonlySet<string>) =>
+  memo((schema: ResourceSchema) => columnsToShow(schema, fieldset)),
+)
 
 /** The columns that documents show, and those that are needed to make them. */
 export const documentColumns = memo((schema: ResourceSchema) => columnsToShow(schema, null))
@@ -50,9 +56,13 @@ function columnsToShow(schema: ResourceSchema, fieldset: ReadonlySet<string> | n
   return [...columns]
 }
 
-/** The same list where it has them all: statements are kept by it. */
+/** The same list each time, and the one given where it has them all: statements are kept by it. */
 export const withColumns = (columns: readonly string[], more: readonly string[]): readonly string[] =>
-  more.every((column) => columns.includes(column)) ? columns : [...new Set([...columns, ...more])]
+  more.every((column) => columns.includes(column))
+    ? columns
+    : extended(columns).get(more.join(), () => [...new Set([...columns, ...more])])
+
+const extended = memo((_: readonly string[]): BoundedCache<readonly string[]> => boundedCache(20))
 
 /** The columns with instants that are shown as they are and have no part in ids, relations and computed attributes. */
 export const shownInstants = memo((schema: ResourceSchema): ReadonlySet<string> => {
@@ -75,9 +85,18 @@ export interface CollectionPlan {
   readonly visibility: Visibility
   readonly where: Condition
   readonly order: readonly OrderTerm[]
-  /** Of a plan that is the same for all requests with one query: its page and its total, once they were read. */
-  readonly kept?: { page: RowsPlan | null; count: CountPlan | null }
 }
+
+/** What pages of one collection share. Clients choose the pages, so what is kept has an end. */
+export interface KeptPlans {
+  /** Pages and totals that are the same each time, by what they ask. */
+  readonly pages: BoundedCache<RowsPlan>
+  readonly totals: BoundedCache<CountPlan>
+  /** Forms of pages that lie beside a row, by what they ask but for its values. */
+  readonly forms: BoundedCache<object>
+}
+
+const keptPages = 100
 
 /** The order with the id last, so that it is total. The id has the last term's direction: one index serves both. */
 export function totalOrder(schema: ResourceSchema, order: readonly OrderTerm[]): readonly OrderTerm[] {
@@ -109,13 +128,27 @@ export function planCollection({ schema, query, visibility, where }: CollectionP
   }
 }
 
-/** The listed collection of a query that nothing but its filter narrows: the same plan each time. */
-export const planListed = memo((query: Query) =>
+/** The listed collection of a query that nothing but its filter narrows: the same plan for all of its pages. */
+export const planListed = (query: Query, schema: ResourceSchema): CollectionPlan =>
+  plansListed(commonQuery(query))(schema)
+
+const plansListed = memo((query: Query) =>
   memo((schema: ResourceSchema): CollectionPlan => {
     const plan = planCollection({ schema, query, visibility: 'listed', where: [] })
-    return { ...plan, kept: { page: null, count: null } }
+    kept.set(plan, {
+      pages: boundedCache(keptPages),
+      totals: boundedCache(keptPages),
+      forms: boundedCache(keptPages),
+    })
+    return plan
   }),
 )
+
+/** What is kept for all requests that differ in their page alone; null for a plan that is no such request's. */
+export const keptOf = (plan: CollectionPlan): KeptPlans | null => kept.get(plan) ?? null
+
+// By identity: a plan that is made from another by `{ ...plan }` shares nothing with it.
+const kept = new WeakMap<CollectionPlan, KeptPlans>()
 
 // The wall shows deleted rows beside the others; this is what `only` leaves of them.
 const onlyDeleted = ({ deletedAt, model }: ResourceSchema, { trashed }: Pick<Query, 'trashed'>): Condition | null =>

@@ -83,8 +83,16 @@ export function withPage(
   const imposed = imposedBy(page, schema)
   if (JSON.stringify(imposed) !== JSON.stringify(imposedBy(query.page, schema))) return null
   page?.checkOrder?.(query.order, { model: schema.model, resources })
-  return Object.freeze({ ...query, page })
+  const paged = Object.freeze({ ...query, page })
+  commonQueries.set(paged, commonQuery(query))
+  return paged
 }
+
+/** The query that stands for all that differ from it in their page alone, itself among them. */
+export const commonQuery = (query: Query): Query => commonQueries.get(query) ?? query
+
+// By identity: a query that is made from another by `{ ...query }` has nothing in common with it.
+const commonQueries = new WeakMap<Query, Query>()
 
 const imposedBy = (page: PageRequest | null, { paginator }: ResourceSchema): readonly OrderTerm[] | null =>
   page?.order ?? paginator?.order ?? null
