@@ -235,6 +235,56 @@ interface Shown {
   }
 }
 
+test('what single resources include, and lists of them, under scopes that differ by a value', async () => {
+  const posts = await open.db.post.findMany({
+    orderBy: { id: 'asc' },
+    take: 6,
+    include: { author: true, tags: { orderBy: { id: 'asc' } } },
+  })
+  const authors = await open.db.user.findMany({
+    orderBy: { id: 'asc' },
+    include: { posts: { orderBy: { id: 'asc' } } },
+  })
+  const postIds = authors.flatMap(({ posts }) => posts.map(({ id }) => id)).toSorted((a, b) => a - b)
+  const middle = postIds[postIds.length >> 1] as number
+  const tag = Math.max(...posts.flatMap(({ tags }) => tags.map(({ id }) => id)))
+  const get = async (at: string) => {
+    const { status, body } = await open.as(null)('GET', `/api/related/${at}`)
+    expect([at, status]).toEqual([at, 200])
+    return body
+  }
+  const numbers = (list: readonly { readonly id: string }[]) =>
+    list.map(({ id }) => Number(id)).toSorted((a, b) => a - b)
+  for (const step of [{}, { posts: middle, tags: tag }, { posts: 2 }, {}]) {
+    Object.assign(from, { posts: 0, tags: 0, users: 0 }, step)
+    for (const { id, authorId, tags } of posts.filter(({ id }) => id >= from.posts)) {
+      const { data } = await get(`posts/${id}?include=author,tags`)
+      expect(data.relationships.author.data.id).toBe(String(authorId))
+      expect(numbers(data.relationships.tags.data)).toEqual(numbers(tags as never).filter((each) => each >= from.tags))
+    }
+    for (const fields of ['', '&fields[posts]=title', '&fields[posts]=slug,author']) {
+      const whose = (each: (typeof authors)[number]) =>
+        each.posts.map((post) => post.id).filter((id) => id >= from.posts)
+      for (const each of authors.slice(0, 4)) {
+        const { data, included } = await get(`users/${each.id}?include=posts${fields}`)
+        expect(numbers(data.relationships.posts.data)).toEqual(whose(each))
+        for (const post of included) {
+          const { title, slug } = each.posts.find(({ id }) => String(id) === post.id) as Record<string, unknown>
+          if (fields === '') expect(post.attributes).toMatchObject({ title, slug })
+          else expect(post.attributes).toEqual(fields.includes('title') ? { title } : { slug })
+        }
+      }
+      for (const size of [2, 3, 2]) {
+        const { data } = await get(`users?include=posts&page[size]=${size}&sort=id${fields}`)
+        const shown = data.map(({ relationships }: { relationships: { posts: { data: [] } } }) =>
+          numbers(relationships.posts.data),
+        )
+        expect(shown).toEqual(authors.slice(0, size).map(whose))
+      }
+    }
+  }
+})
+
 test('totals of callers who see different rows', async () => {
   const counts = await Promise.all(callers.map((authorId) => api.db.post.count({ where: { authorId } })))
   for (let round = 0; round < 2; round++)

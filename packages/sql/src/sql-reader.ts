@@ -6,6 +6,7 @@ import {
   type JoinedRow,
   type LookUpPlan,
   lookUpAsRows,
+  ofParents,
   type Parameter,
   type PerParentPlan,
   type Plan,
@@ -18,7 +19,7 @@ import {
 } from '@prismapi/core/database/reader'
 import { type Session, sessionText } from '@prismapi/core/database/session'
 import type { Bound, SqlDatabase, Statement, Stored, Version } from '@prismapi/core/database/sql-database'
-import { all, among } from '@prismapi/jsonapi/condition/build'
+import { all } from '@prismapi/jsonapi/condition/build'
 import { type Awaitable, after, isPromise } from '@prismapi/jsonapi/model/awaitable'
 import { boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
@@ -272,8 +273,8 @@ async function rowsOfEach(
   const { columns, keys } = parents
   if (keys.length > 1 && take <= smallPage) return readRanked(plan)
   const limit = limitOf(keys, take, most)
-  const where = all(level.where, among(columns, keys))
-  const found = await read({ ...level, kind: 'rows', where, skip: 0, take: limit })
+  const where = all(level.where, ofParents(parents))
+  const found = await read(ofLimited(plan, { ...level, kind: 'rows', where, skip: 0, take: limit }))
   if (found.length <= take) return found
   return found.length === limit ? readRanked(plan) : firstOfEach(found, columns, take)
 }
@@ -288,16 +289,15 @@ async function joinedOfEach(
   const { parents } = through
   if (parents.length > 1 && take <= smallPage) return readRanked(plan)
   const limit = limitOf(parents, take, most)
-  const found = await read(limited(plan, limit))
+  const found = await read(ofLimited(plan, { ...plan, take: limit }))
   if (found.length <= take) return found
   return found.length === limit ? readRanked(plan) : firstJoined(found, take)
 }
 
-/** The plan with another end, which its form decides. */
-function limited(plan: JoinedPlan, take: number): JoinedPlan {
+/** What is read of a plan with another end, which the plan's form decides. */
+function ofLimited<Read extends RowsPlan | JoinedPlan>(plan: PerParentPlan | JoinedPlan, read: Read): Read {
   const shared = sharedOf(plan)
-  const cut = { ...plan, take }
-  return shared ? share(cut, { ...shared, form: limitedForms(shared.form) }) : cut
+  return shared ? share(read, { ...shared, form: limitedForms(shared.form) }) : read
 }
 
 const limitedForms = memo((_: object) => ({}))

@@ -1,8 +1,9 @@
-import { all } from '@prismapi/jsonapi/condition/build'
+import { all, among } from '@prismapi/jsonapi/condition/build'
 import type { Compare, Condition } from '@prismapi/jsonapi/condition/condition'
 import { foldText } from '@prismapi/jsonapi/condition/memory'
 import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
+import { memo } from '@prismapi/jsonapi/model/memo'
 import type { ColumnMeta, RelationMeta } from '@prismapi/jsonapi/model/meta'
 import { nameOfLacked } from '@prismapi/jsonapi/model/prisma-values'
 import type { Row } from '@prismapi/jsonapi/model/where'
@@ -63,12 +64,15 @@ export interface PerParentPlan extends Level {
   readonly most?: number
 }
 
-interface ParentKeys {
+export interface ParentKeys {
   /** The foreign key's columns, of the rows. */
   readonly columns: readonly ColumnMeta[]
   /** The values of those columns, one list for each parent, without repeats and without nulls. */
   readonly keys: readonly (readonly unknown[])[]
 }
+
+/** The condition of the rows that belong to one of the parents: the same one each time. */
+export const ofParents = memo(({ columns, keys }: ParentKeys): Condition => among(columns, keys))
 
 /** The first rows behind an implicit many-to-many, with the parents that each of them belongs to. */
 export interface JoinedPlan extends Level {
@@ -286,6 +290,12 @@ export function share<P extends Plan>(plan: P, shared: Shared = { form: plan, pa
 }
 
 const noParameters: readonly Parameter[] = Object.freeze([])
+
+/** The list of values, where that is all of the condition. A list of one is another statement than those of several. */
+export function listParameter(condition: Condition): readonly unknown[] | null {
+  const isList = condition.kind === 'compare' && Array.isArray(condition.value) && condition.value.length > 0
+  return isList ? (condition.value as readonly unknown[]) : null
+}
 
 /** Null for a plan of which nothing is kept, as for one that is made from a shared plan and is not shared itself. */
 export const sharedOf = (plan: object): Shared | null => Shares.of(plan)

@@ -1,5 +1,6 @@
 import type { RenderedResource } from '@prismapi/jsonapi/document/rendered'
 import type { Can, Identifier, Linkage } from '@prismapi/jsonapi/document/types'
+import { memo } from '@prismapi/jsonapi/model/memo'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { FieldSets } from '@prismapi/jsonapi/query/query'
 import type { Relation } from '@prismapi/jsonapi/schema/relation-kinds'
@@ -44,38 +45,37 @@ function seenWriter(ctx: WriterContext, schema: ResourceSchema, fieldset: Fields
   }
 }
 
-// The sets are kept for their schema, and so is what is made for them.
-const writersWithout = new WeakMap<ReadonlySet<string>, WriteResource>()
-
 function writerWithout(
   ctx: WriterContext,
   schema: ResourceSchema,
   { fieldset, hidden }: { readonly fieldset: Fieldset; readonly hidden: ReadonlySet<string> },
 ): WriteResource {
   const shown = fieldset ?? new Set([...schema.attributes.keys(), ...schema.relations.keys()])
-  const isKept = fieldset === null && isWhole(ctx, schema)
-  const known = isKept ? writersWithout.get(hidden) : undefined
-  if (known) return known
-  const writer = makeWriter(ctx, schema, new Set([...shown].filter((name) => !hidden.has(name))))
-  if (isKept) writersWithout.set(hidden, writer)
-  return writer
+  const make = () => makeWriter(ctx, schema, new Set([...shown].filter((name) => !hidden.has(name))))
+  // The sets are kept for their schema, and so is what is made for them.
+  return fieldset === null ? keptWriter(ctx, schema, { by: hidden, make }) : make()
 }
 
-/** Is nothing of the type concealed from who may not see deleted rows. */
-const isWhole = (ctx: WriterContext, { deletedAtAttribute, model }: ResourceSchema): boolean =>
-  deletedAtAttribute === null || ctx.served.trash.has(model.name)
+const writerOf = (ctx: WriterContext, schema: ResourceSchema, fieldset: Fieldset): WriteResource =>
+  keptWriter(ctx, schema, { by: fieldset ?? schema, make: () => makeWriter(ctx, schema, fieldset) })
 
-// A schema is frozen and lives as long as its server. What clients choose is not kept: they have too many ways to.
-const wholeWriters = new WeakMap<ResourceSchema, WriteResource>()
-
-function writerOf(ctx: WriterContext, schema: ResourceSchema, fieldset: Fieldset): WriteResource {
-  const isKept = fieldset === null && isWhole(ctx, schema)
-  const known = isKept ? wholeWriters.get(schema) : undefined
-  if (known) return known
-  const writer = makeWriter(ctx, schema, fieldset)
-  if (isKept) wholeWriters.set(schema, writer)
-  return writer
+/** The writer that was made for the same set of fields before, unless something is concealed from the caller. */
+function keptWriter(
+  { served }: WriterContext,
+  schema: ResourceSchema,
+  { by, make }: { readonly by: object; readonly make: () => WriteResource },
+): WriteResource {
+  // From who may not see deleted rows.
+  const isConcealed = schema.deletedAtAttribute !== null && !served.trash.has(schema.model.name)
+  if (isConcealed) return make()
+  const writers = keptWriters(schema)
+  const known = writers.get(by) ?? make()
+  writers.set(by, known)
+  return known
 }
+
+// A schema is frozen and lives as long as its server, and a set of fields as long as its query is kept.
+const keptWriters = memo((_: ResourceSchema) => new WeakMap<object, WriteResource>())
 
 function makeWriter(ctx: WriterContext, schema: ResourceSchema, fieldset: Fieldset): WriteResource {
   const isConcealed = !ctx.served.trash.has(schema.model.name)

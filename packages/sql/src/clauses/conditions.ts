@@ -155,7 +155,7 @@ function membership<Source, Term>(node: Compare, source: Source, walk: Walk<Sour
   const isDenied = operator === 'notIn'
   // NULL is neither in an empty list nor outside of it, and yet all rows are.
   if (value.length === 0) return walk.terms.constant(isDenied)
-  if (value.length === 1) return compared({ column, value: value[0] }, isDenied ? '<>' : '=', source, walk)
+  if (value.length === 1) return compared({ column, value: value[0], list: value }, isDenied ? '<>' : '=', source, walk)
   const term = walk.terms.isAmong(source, column, listSlot(column, value, walk))
   return isDenied ? walk.terms.not(term) : term
 }
@@ -204,7 +204,10 @@ function compared<Source, Term>(
   return comparison === '<>' ? walk.terms.all(terms) : walk.terms.any(terms)
 }
 
-type Compared = Pick<Compare, 'column' | 'value'>
+interface Compared extends Pick<Compare, 'column' | 'value'> {
+  /** The list that the value is all of. */
+  readonly list?: readonly unknown[]
+}
 
 /** How two values are compared; `insensitive` ones ignore letter case. */
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'like' | 'ilike'
@@ -292,6 +295,8 @@ export interface Place {
   readonly bind: (parameter: Parameter) => Bound
 }
 
+const isList = (parameter: Parameter): parameter is readonly unknown[] => Array.isArray(parameter)
+
 function note(
   { places }: Pick<Walk<never, never>, 'places'>,
   parameter: unknown,
@@ -325,9 +330,17 @@ function comparedSlots<Source, Term>(
   const chosen = isEdge ? [comparison === '<=' || comparison === '>' ? last : first] : codecs
   return chosen.map(({ bind }) => {
     const slot = walk.values.push(bind(node.value)) - 1
-    note(walk, node, { slot, bind: (other) => bind((other as Compared).value) })
+    note(walk, node.list ?? node, { slot, bind: (other) => bind(isList(other) ? other[0] : other.value) })
     return slot
   })
+}
+
+/** Puts the only value of a list into a slot. */
+export function onlySlot<Source, Term>(column: ColumnMeta, list: readonly unknown[], walk: Walk<Source, Term>): number {
+  const slot = slotFor(column, list[0], walk)
+  const { bind } = walk.catalog.codec(column)
+  note(walk, list, { slot, bind: (other) => bind((other as readonly unknown[])[0]) })
+  return slot
 }
 
 /** Puts a list of values into one slot. */

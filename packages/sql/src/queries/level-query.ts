@@ -3,18 +3,19 @@ import {
   type JoinedRow,
   keepStored,
   type Level,
+  ofParents,
   type PerParentPlan,
   type RowsPlan,
 } from '@prismapi/core/database/reader'
 import type { Bound, Stored } from '@prismapi/core/database/sql-database'
-import { all, among } from '@prismapi/jsonapi/condition/build'
+import { all } from '@prismapi/jsonapi/condition/build'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
 import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { sql } from 'kysely'
 import type { Catalog, RelationJoin } from '../catalog.ts'
-import { conditionOf, listSlot, type SqlContext, slotFor, type Walk } from '../clauses/conditions.ts'
+import { conditionOf, listSlot, onlySlot, type SqlContext, type Walk } from '../clauses/conditions.ts'
 import {
   firstOfEach,
   limitOf,
@@ -213,7 +214,7 @@ function rowsParts<Source, Term>(plan: SlicePlan, source: Source, walk: Walk<Sou
 function rankedParts<Source, Term>(plan: PerParentPlan, source: Source, walk: Walk<Source, Term>) {
   const { where, parents, take, most } = plan
   return {
-    condition: conditionOf(all(where, among(parents.columns, parents.keys)), source, walk),
+    condition: conditionOf(all(where, ofParents(parents)), source, walk),
     order: orderParts(plan.order, { source, model: plan.model }, walk),
     take: limitOf(take, walk),
     most: mostOf(most, walk),
@@ -310,7 +311,7 @@ function linkedParts<Source, Term>(
   const order = orderParts(plan.order, { source: sources.row, model: plan.model }, walk)
   const among =
     parents.length === 1
-      ? terms.compare(sources.join, through.other, '=', slotFor(through.other, parents[0], walk))
+      ? terms.compare(sources.join, through.other, '=', onlySlot(through.other, parents, walk))
       : terms.isAmong(sources.join, through.other, listSlot(through.other, parents, walk))
   return { condition, order, among, take: limitOf(take, walk), most: mostOf(plan.most, walk) }
 }

@@ -26,7 +26,7 @@ import { type Resource, relate } from '../resource.ts'
 import { type Loading, readSpellings, toRead } from './loading.ts'
 import { pivotMeta } from './pivot-meta.ts'
 
-interface Child {
+export interface Child {
   /** The key of the parent. */
   readonly parent: readonly unknown[]
   readonly row: Row
@@ -57,10 +57,13 @@ export function loadCollections(
   return after(children.read(plan, collection.size + 1), (found) => {
     const byParent = new Map<string, Child[]>()
     const own = parents.map(({ row }) => listAt(byParent, rowKey(row, children.references)))
-    const keys = found.map(({ parent }) => keyText(parent))
-    const others = new Map(
-      found.flatMap(({ parent }, i) => (byParent.has(keys[i] as string) ? [] : [[keys[i] as string, parent]])),
-    )
+    const keys: string[] = []
+    const others = new Map<string, readonly unknown[]>()
+    for (const { parent } of found) {
+      const key = keyText(parent)
+      keys.push(key)
+      if (!byParent.has(key)) others.set(key, parent)
+    }
     const { references } = children
     return after(readSpellings(ctx, { schema: (parents[0] as Resource).schema, references }, others), (spelt) => {
       for (const [i, child] of found.entries()) {
@@ -122,15 +125,21 @@ function planIncluded(
   collection: IncludedCollection,
 ): CollectionPlan {
   const where = schema.hooks.relatableQuery(hookRequest(ctx))
-  if (where === null && !fields.has(schema.type)) return plannedOnce(collection)(schema)
+  if (where === null) return plannedOnce(collection)(schema)(fields.get(schema.type) ?? allFields)
   return planOf(schema, { ...collection, fields }, where)
 }
 
 /** What nothing narrows but the query: the same plan each time. */
 const plannedOnce = memo((collection: IncludedCollection) =>
-  memo((schema: ResourceSchema) => planOf(schema, { ...collection, fields: noFields }, null)),
+  memo((schema: ResourceSchema) =>
+    memo((fieldset: ReadonlySet<string>) => {
+      const fields: FieldSets = new Map(fieldset === allFields ? [] : [[schema.type, fieldset]])
+      return planOf(schema, { ...collection, fields }, null)
+    }),
+  ),
 )
-const noFields: FieldSets = new Map()
+/** Stands for a fieldset where none was sent. */
+const allFields: ReadonlySet<string> = new Set()
 
 function planOf(schema: ResourceSchema, query: CollectionParts['query'], where: Condition | null): CollectionPlan {
   const plan = planCollection({ schema, query, visibility: 'related', where: [where] })

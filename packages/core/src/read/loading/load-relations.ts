@@ -21,13 +21,23 @@ import type {
   Relation,
 } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { columnValues, type JoinedPlan, keysToAskAgain, keyText, rowKey, share } from '../../database/reader.ts'
+import {
+  columnValues,
+  type JoinedPlan,
+  keysToAskAgain,
+  keyText,
+  listParameter,
+  ofParents,
+  type PerParentPlan,
+  rowKey,
+  share,
+} from '../../database/reader.ts'
 import { chunked } from '../find.ts'
 import { allColumns, type CollectionPlan, noOrder, planLevel, withColumns } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import { type Resource, relate, toResource } from '../resource.ts'
-import { loadCollections, shownOnly } from './load-collections.ts'
-import { findByKeys, type Loading, parentKeys } from './loading.ts'
+import { type Child, loadCollections, shownOnly } from './load-collections.ts'
+import { findByKeys, type Loading, parentKeys, type Read } from './loading.ts'
 
 /** Does the row itself say whom it leads to. */
 export const isKeptInRow = ({ kind }: Relation): boolean => kind === 'belongsTo' || kind === 'morphTo'
@@ -55,31 +65,41 @@ export function loadByKey(
   resources: readonly Resource[],
 ): Awaitable<readonly Resource[]> {
   const named = resources.map((resource) => toOneTargets(loading.ctx.server.schemas, relation, resource.row))
-  const byBranch = new Map<string, Target[]>()
+  const branches = new Map<string, Branch>()
   for (const target of named) {
     if (!target) continue
-    const others = byBranch.get(target.branch)
-    if (others) others.push(target)
-    else byBranch.set(target.branch, [target])
+    const { branch, schema, references, key, values } = target
+    const known = branches.get(branch)
+    if (known) known.keys.set(key, values)
+    else branches.set(branch, { schema, references, keys: new Map([[key, values]]), found: new Map() })
   }
-  const found = new Map<string, Resource>()
-  const loads = [...byBranch].map(([branch, targets]) => () => {
-    const [{ schema, references }] = targets as [Target]
-    const keys = [...new Map(targets.map((target) => [target.key, target.values])).values()]
-    const where = (chunk: readonly (readonly unknown[])[]) => among(columnsOf(schema.model, references), chunk)
+  const loads = [...branches.values()].map((branch) => () => {
+    const { schema, references, keys } = branch
+    const columns = columnsOf(schema.model, references)
+    const where = (chunk: readonly (readonly unknown[])[]) => among(columns, chunk)
     return after(findByKeys(loading, schema, { keys, where, columns: references }), (read) => {
-      for (const [key, { resource }] of read) found.set(`${branch} ${key}`, resource)
+      branch.found = read
     })
   })
   return after(together(loads), () => {
-    resources.forEach((resource, i) => {
+    const found = new Set<Resource>()
+    for (const [i, resource] of resources.entries()) {
       const target = named[i]
-      const related = (target && found.get(`${target.branch} ${target.key}`)) ?? null
-      if (related) loading.size.add(1)
+      const related = (target && branches.get(target.branch)?.found.get(target.key)?.resource) ?? null
+      if (related) {
+        loading.size.add(1)
+        found.add(related)
+      }
       relate(resource, relation.name, related)
-    })
-    return [...new Set(found.values())]
+    }
+    return [...found]
   })
+}
+
+/** The targets in one model that are to be read, and those that were found. */
+interface Branch extends Pick<Target, 'schema' | 'references'> {
+  readonly keys: Map<string, readonly unknown[]>
+  found: ReadonlyMap<string, Read>
 }
 
 /** The one target each whose foreign key names the resource. */
@@ -165,15 +185,14 @@ export function loadHasMany(
       const { schema, order, visibility, where } = plan
       const level = { ...planLevel(schema, withColumns(plan.columns, columns), where, order), shown: shownOnly(plan) }
       const named = columnsOf(schema.model, columns)
-      const rows = readInParts(loading.ctx, parentKeys(resources, references), (keys, most) =>
-        loading.ctx.rows.read(visibility, {
-          ...level,
-          kind: 'perParent',
-          parents: { columns: named, keys },
-          take,
-          most,
-        }),
-      )
+      const rows = readInParts(loading.ctx, [...parentKeys(resources, references).values()], (keys, most) => {
+        const parents = { columns: named, keys }
+        const read: PerParentPlan = { ...level, kind: 'perParent', parents, take, most }
+        const list = listParameter(ofParents(parents))
+        if (list === null) return loading.ctx.rows.read(visibility, read)
+        const form = formOf(plan, `${columns} ${keys.length} ${take} ${most}`)
+        return loading.ctx.rows.read(visibility, share(read, { form, parameters: [list] }))
+      })
       return after(rows, (found) => found.map((row) => ({ parent: columnValues(row, columns), row })))
     },
   })
@@ -193,20 +212,24 @@ export function loadManyToMany(
       const { schema, columns, order, visibility, where } = plan
       const level = { ...planLevel(schema, columns, where, order), shown: shownOnly(plan) }
       const back = { relation: relationOf(schema.model, relation.inverse), key: columnOf(model, key) }
-      const joined = readInParts(loading.ctx, parentKeys(resources, [key]).flat(), (parents, most) => {
+      const keys = [...parentKeys(resources, [key]).values()].flat()
+      const joined = readInParts(loading.ctx, keys, (parents, most) => {
         const read: JoinedPlan = { ...level, kind: 'joined', through: { ...back, parents }, take, most }
-        if (parents.length === 1) return loading.ctx.rows.read(visibility, read)
-        const form = formsOf(plan).get(`${relation.name} ${model.name} ${parents.length} ${take} ${most}`, () => ({}))
+        const form = formOf(plan, `${relation.name} ${model.name} ${parents.length} ${take} ${most}`)
         return loading.ctx.rows.read(visibility, share(read, { form, parameters: [parents] }))
       })
-      return after(joined, (found) =>
-        found.flatMap(({ row, parents }) => parents.map((parent) => ({ parent: [parent], row }))),
-      )
+      return after(joined, (found) => {
+        const children: Child[] = []
+        for (const { row, parents } of found) for (const parent of parents) children.push({ parent: [parent], row })
+        return children
+      })
     },
   })
 }
 
-/** Of reads through a join table for one plan, which most requests share. */
+/** Of reads for several parents by one plan, which most requests share: by what they ask beside it. */
+const formOf = (plan: CollectionPlan, asked: string): object => formsOf(plan).get(asked, () => ({}))
+
 const formsOf = memo((_: CollectionPlan): BoundedCache<object> => boundedCache(100))
 
 /** The targets behind pivots: one query for the pivots, in the order of their targets, and one for the targets. */
@@ -221,7 +244,11 @@ export function loadManyThrough(
   return loadCollections(loading, relation, resources, {
     references: from.references,
     async read(plan, take) {
-      const pivots = await readPivots(ctx, pivot, { plan, parents: parentKeys(resources, from.references), take })
+      const pivots = await readPivots(ctx, pivot, {
+        plan,
+        parents: [...parentKeys(resources, from.references).values()],
+        take,
+      })
       const keys = new Map(pivots.map((each) => [rowKey(each, to.columns), columnValues(each, to.columns)]))
       const columns = [...new Set([...plan.columns, ...to.references])]
       const read = (some: readonly (readonly unknown[])[]) =>

@@ -149,7 +149,7 @@ export async function countMembers(ctx: ReadContext, relation: ToMany, { schema,
 async function countRelation(ctx: ReadContext, relation: ToMany, parents: readonly Resource[]): Promise<void> {
   const [{ schema }] = parents as [Resource]
   const columns = countedBy(relation, schema)
-  const keys = parentKeys(parents, columns)
+  const keys = [...parentKeys(parents, columns).values()]
   const found =
     relation.kind !== 'manyToMany'
       ? chunked(keys).map((chunk) => countByParent(ctx, relation, chunk))

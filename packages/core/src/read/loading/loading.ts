@@ -7,7 +7,15 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import type { FieldSets, IncludedCollections } from '@prismapi/jsonapi/query/query'
 import { sizeParameter } from '@prismapi/jsonapi/request/hook-context'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { foldedText, keysToAskAgain, keyText, type RowsPlan, rowKey, share } from '../../database/reader.ts'
+import {
+  columnValues,
+  foldedText,
+  keysToAskAgain,
+  keyText,
+  listParameter,
+  rowKey,
+  share,
+} from '../../database/reader.ts'
 import { chunked } from '../find.ts'
 import { noOrder, planLevel, shownColumns, shownInstants, withColumns } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -52,19 +60,21 @@ function remembered(known: Loading['known'], schema: ResourceSchema, id: string,
   return resource
 }
 
+/** The values of keys, by the keys as one string. */
+export type Keys = ReadonlyMap<string, readonly unknown[]>
+
 /** The values of the columns that children point at, each once; a parent without one has no children. */
-export function parentKeys(
-  resources: readonly Resource[],
-  references: readonly string[],
-): readonly (readonly unknown[])[] {
-  const keys = resources
-    .map(({ row }) => references.map((column) => row[column]))
-    .filter((values) => values.every((value) => value !== null))
-  return [...new Map(keys.map((values) => [keyText(values), values])).values()]
+export function parentKeys(resources: readonly Resource[], references: readonly string[]): Keys {
+  const keys = new Map<string, readonly unknown[]>()
+  for (const { row } of resources) {
+    const values = columnValues(row, references)
+    if (!values.includes(null)) keys.set(keyText(values), values)
+  }
+  return keys
 }
 
 interface ToOneRead {
-  readonly keys: readonly (readonly unknown[])[]
+  readonly keys: Keys
   readonly where: (keys: readonly (readonly unknown[])[]) => Condition
   /** The columns that tell whose row it is. */
   readonly columns: readonly string[]
@@ -79,23 +89,19 @@ function readByKeys(
   const { ctx, fields } = loading
   const read = withColumns(shownColumns(schema, fields), columns)
   const shown = shownInstants(schema)
-  const form = formsOf(read).get(columns.join(), () => ({}))
-  const reads = chunked(keys).map((chunk) => () => {
+  const reads = chunked([...keys.values()]).map((chunk) => () => {
     const condition = where(chunk)
+    const list = listParameter(condition)
     const plan = { ...planLevel(schema, read, condition, noOrder), shown }
-    return ctx.rows.read('related', sharedByKeys(plan, condition, form))
+    if (!list) return ctx.rows.read('related', plan)
+    const form = formsOf(read).get(`${columns.join()} ${list.length === 1}`, () => ({}))
+    return ctx.rows.read('related', share(plan, { form, parameters: [list] }))
   })
   return after(together(reads), (rows) => rows.flat().map((row) => toRead(loading, schema, row)))
 }
 
 /** Of plans that read these columns of rows by their keys; most lists of columns are made once. */
 const formsOf = memo((_columns: readonly string[]): BoundedCache<object> => boundedCache(100))
-
-/** Lists of several keys differ in nothing else. */
-function sharedByKeys(plan: RowsPlan, keys: Condition, form: object): RowsPlan {
-  const isList = keys.kind === 'compare' && Array.isArray(keys.value) && keys.value.length > 1
-  return isList ? share(plan, { form, parameters: [keys.value as readonly unknown[]] }) : plan
-}
 
 /** The same by their keys, in all spellings of these. */
 export function findByKeys(
@@ -104,13 +110,13 @@ export function findByKeys(
   wanted: ToOneRead,
 ): Awaitable<ReadonlyMap<string, Read>> {
   return after(readByKeys(loading, schema, wanted), (read) => {
-    const found = new Map(read.map((each) => [rowKey(each.row, wanted.columns), each]))
-    const keys = new Map(wanted.keys.map((values) => [keyText(values), values]))
+    const { keys, columns } = wanted
+    const found = new Map<string, Read>()
+    for (const each of read) found.set(rowKey(each.row, columns), each)
     const again = keysToAskAgain(keys.keys(), found)
     if (again.length === 0) return found
-    const reads = again.map(
-      (key) => () => readByKeys(loading, schema, { ...wanted, keys: [keys.get(key) as readonly unknown[]] }),
-    )
+    const alone = (key: string): Keys => new Map([[key, keys.get(key) as readonly unknown[]]])
+    const reads = again.map((key) => () => readByKeys(loading, schema, { ...wanted, keys: alone(key) }))
     return after(together(reads), (others) => {
       for (const [i, key] of again.entries()) if (others[i]?.[0]) found.set(key, others[i][0])
       return found
