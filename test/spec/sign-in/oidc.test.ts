@@ -236,6 +236,58 @@ describe('a provider', () => {
   })
 })
 
+describe('an opaque token is refused of which the provider says', () => {
+  const now = () => Math.floor(Date.now() / 1000)
+  const good = () => ({ active: true, sub: 'member3', client_id: web.client_id, aud: audience, exp: now() + 600 })
+  let said: object = {}
+  let own: IdentityProvider
+  let at: Running
+  beforeAll(async () => {
+    own = await identityProvider()
+    const { issuer } = own
+    own.answerBy(({ url }, response) => {
+      response.setHeader('Content-Type', 'application/json')
+      const found = { issuer, jwks_uri: `${issuer}/jwks`, introspection_endpoint: `${issuer}/ask` }
+      response.end(JSON.stringify(url === '/ask' ? said : found))
+    })
+    at = await serve({ issuer })
+  })
+  afterAll(async () => {
+    await at.close()
+    await own.close()
+  })
+  let asked = 0
+  const answerTo = (claims: object) => {
+    said = { ...good(), ...claims }
+    return ask(`opaque-${++asked}`, at)
+  }
+
+  test.each<[string, () => object]>([
+    ['that it is not active', () => ({ active: false })],
+    ['that it is of another issuer', () => ({ iss: 'https://login.example.com' })],
+    ['that it is for another audience', () => ({ aud: ['https://other.example.org'] })],
+    ['that it is of another client', () => ({ client_id: other.client_id })],
+    ['that it is of another client, for nobody', () => ({ client_id: other.client_id, aud: undefined })],
+    ['that it has expired', () => ({ exp: now() - 31 })],
+    ['that it is not valid yet', () => ({ nbf: now() + 60 })],
+    ['no time at which it ends', () => ({ exp: undefined })],
+    ['a subject that is no text', () => ({ sub: 3 })],
+  ])('%s', async (_, claims) => {
+    expectRefused(await answerTo(claims()))
+  })
+
+  test('and taken without the fault, until the provider says that it was revoked', async () => {
+    expectMember(await answerTo({}))
+    expectMember(await answerTo({ aud: undefined }))
+    expectMember(await answerTo({ exp: now() - 5, nbf: now() + 5 }))
+    // For so long the provider is not asked again.
+    expectMember(await answerTo({ exp: now() + 1 }))
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    said = { active: false }
+    expectRefused(await ask(`opaque-${asked}`, at))
+  })
+})
+
 describe('one of two providers', () => {
   class Site extends Server {
     override readonly name: string = 'v1'

@@ -25,6 +25,13 @@ const api = useServers(() => ({
     return scopes.limit({ id: 3, name: 'Member', email: '', role: 'MEMBER' } as const, header.slice(7).split(' '))
   },
 }))
+const partsOf = (...servers: readonly (typeof V1)[]) => ({
+  servers: servers.map((server) => plain(server)),
+  policies: new Map(),
+  features: [protectedResource({ authorizationServers })],
+})
+const alone = useServers(() => partsOf(V1))
+const both = useServers(() => partsOf(V1, Site as never))
 const place = `${origin}/.well-known/oauth-protected-resource/api/v1`
 const challengeOf = async (method: string, url: string, headers = {}) => {
   const { status, headers: got } = await api.as(null)(method, url, { headers })
@@ -54,8 +61,12 @@ describe('a protected resource', () => {
     },
   )
 
-  test('of one server is at the place without a path as well', () => {
-    expect(protectedResource({ authorizationServers })).toHaveProperty('middleware')
+  test('of one server is at the place without a path as well', async () => {
+    const documentAt = async (at: string) => {
+      const response = await fetch(`${at}/.well-known/oauth-protected-resource`)
+      return response.ok ? ((await response.json()) as { resource: string }).resource : response.status
+    }
+    expect([await documentAt(alone.at), await documentAt(both.at)]).toEqual([`${origin}/api/v1`, 404])
   })
 
   test('leads guests and wrong tokens there', async () => {

@@ -33,8 +33,14 @@ export const introspector =
     })
     // A client that acts for itself is the subject, as RFC 9068 has it.
     const claims = { sub: said.client_id, ...said } as Claims
-    return said.active && isForUs(claims, accepted) ? kept(claims, keptSeconds) : null
+    return said.active && isForUs(claims, accepted) && isInTime(claims, accepted) ? kept(claims, keptSeconds) : null
   }
+
+/** A provider may keep a token in its memory that is over. */
+function isInTime({ exp = Number.NaN, nbf = 0 }: Claims, { clockToleranceSeconds = 30 }: Accepted): boolean {
+  const now = Date.now() / 1000
+  return exp > now - clockToleranceSeconds && nbf <= now + clockToleranceSeconds
+}
 
 /** Providers say for whom a token is, or at least whose it is. */
 function isForUs(said: Claims, { issuer, audience, clients }: Accepted): boolean {
