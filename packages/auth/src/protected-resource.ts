@@ -1,3 +1,4 @@
+import type { CompiledServer } from '@prismapi/core/server/compile'
 import { methodNotAllowed } from '@prismapi/jsonapi/document/errors'
 import type { Context, Middleware } from 'koa'
 import type { Feature, HttpStage } from 'prismapi/features'
@@ -43,13 +44,13 @@ export function protectedResource({ authorizationServers, scopes = [], servers }
     bearer_methods_supported: ['header'],
   })
   return {
-    serve: () => (server) => (isAbout(server.name) ? { around: tellWhere(placeOf(server.baseUrl), names) } : null),
+    serve: () => (server) => (isAbout(server.name) ? { around: tellWhere(names) } : null),
     middleware: ({ servers: all }) => {
-      const told = all.filter(({ name }) => isAbout(name)).map(({ baseUrl }) => baseUrl)
-      const places = new Map(told.map((baseUrl) => [new URL(placeOf(baseUrl)).pathname, documentOf(baseUrl)]))
-      const [only, ...others] = told
-      if (only !== undefined && others.length === 0) places.set(wellKnown, documentOf(only))
-      return respondAt(places)
+      const told = all.filter(({ name }) => isAbout(name))
+      return respondAt((path) => {
+        const resource = resourceAt(told, path)
+        return resource === null ? null : documentOf(resource)
+      })
     },
   }
 }
@@ -60,11 +61,31 @@ function placeOf(resource: string): string {
   return origin + wellKnown + (pathname === '/' ? '' : pathname)
 }
 
+/** The base URL of the server whose document is at a path; null where there is none. */
+function resourceAt(servers: readonly CompiledServer[], path: string): string | null {
+  if (!path.startsWith(wellKnown)) return null
+  const [only, ...others] = servers
+  if (path === wellKnown && only && others.length === 0 && only.base.names.length === 0) return only.baseUrl
+  for (const server of servers) {
+    const resource = server.base.names.length === 0 ? server.baseUrl : withParameters(server, path)
+    if (resource !== null && new URL(placeOf(resource)).pathname === path) return resource
+  }
+  return null
+}
+
+/** The base URL with the values that the path has for its parameters; null for one of another form. */
+function withParameters({ base, basePath, baseUrl }: CompiledServer, path: string): string | null {
+  const outer = baseUrl.slice(0, baseUrl.length - basePath.length)
+  const before = wellKnown + new URL(outer).pathname.replace(/\/$/, '')
+  const located = path.startsWith(before) ? base.locate(path.slice(before.length)) : null
+  return located && outer + located.path
+}
+
 const respondAt =
-  (places: ReadonlyMap<string, object>): Middleware =>
+  (documentAt: (path: string) => object | null): Middleware =>
   (ctx, next) => {
-    const found = places.get(ctx.path)
-    if (found === undefined) return next()
+    const found = documentAt(ctx.path)
+    if (found === null) return next()
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ctx.path, ['GET', 'HEAD'])
     // Pages of any site may read it: it is about nobody.
     ctx.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' })
@@ -72,12 +93,13 @@ const respondAt =
   }
 
 const tellWhere =
-  (place: string, scopes: readonly string[]): HttpStage =>
+  (scopes: readonly string[]): HttpStage =>
   (next) =>
   async (call) => {
     await next(call)
-    const { koa } = call
-    if ((koa.status === 401 || koa.status === 403) && !koa.headerSent) addPlace(koa, place, scopes)
+    const { koa, api } = call
+    if ((koa.status === 401 || koa.status === 403) && !koa.headerSent)
+      addPlace(koa, placeOf(api.server.baseUrl), scopes)
   }
 
 function addPlace(koa: Context, place: string, scopes: readonly string[]): void {

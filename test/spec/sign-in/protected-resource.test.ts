@@ -32,6 +32,15 @@ const partsOf = (...servers: readonly (typeof V1)[]) => ({
 })
 const alone = useServers(() => partsOf(V1))
 const both = useServers(() => partsOf(V1, Site as never))
+class Tenant extends V1 {
+  override readonly basePath = '/api/:tenant/v1'
+}
+const tenants = useServers(() => ({
+  ...partsOf(Tenant),
+  authenticate: () => {
+    throw unauthorized('Bearer')
+  },
+}))
 const place = `${origin}/.well-known/oauth-protected-resource/api/v1`
 const challengeOf = async (method: string, url: string, headers = {}) => {
   const { status, headers: got } = await api.as(null)(method, url, { headers })
@@ -67,6 +76,17 @@ describe('a protected resource', () => {
       return response.ok ? ((await response.json()) as { resource: string }).resource : response.status
     }
     expect([await documentAt(alone.at), await documentAt(both.at)]).toEqual([`${origin}/api/v1`, 404])
+  })
+
+  test('is one for each value of a parameter in its base path', async () => {
+    const headers = { Authorization: 'Bearer wrong' }
+    const answer = await tenants.as(null)('GET', '/api/acme/v1/posts', { headers })
+    const metadata = `${origin}/.well-known/oauth-protected-resource/api/acme/v1`
+    expect(answer.headers.get('WWW-Authenticate')).toBe(`Bearer resource_metadata="${metadata}"`)
+    const response = await fetch(metadata.replace(origin, tenants.at))
+    expect(await response.json()).toMatchObject({ resource: `${origin}/api/acme/v1` })
+    for (const path of ['/api/acme/v1/posts', '/api/acme', ''])
+      expect((await fetch(`${tenants.at}/.well-known/oauth-protected-resource${path}`)).status).toBe(404)
   })
 
   test('leads guests and wrong tokens there', async () => {
