@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useApi, users } from '../support/api.ts'
-import { executable, useBrowser } from './chromium.ts'
+import { executable, findings, useBrowser } from './chromium.ts'
 
 const api = useApi({ baseUrl: 'http://127.0.0.1' })
 
@@ -31,6 +31,31 @@ describe.skipIf(!executable)('the reference', () => {
     expect((await response.request().allHeaders()).authorization).toBe(authorization)
     expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(authorization.slice(7))
   })
+
+  test.each(['light', 'dark'] as const)(
+    'stands in the frame of the pages, and is %s as they are',
+    async (colorScheme) => {
+      for (const viewport of [
+        { width: 1440, height: 900 },
+        { width: 360, height: 740 },
+      ]) {
+        const page = await browser.at('/api/v2/docs', users.admin, { viewport, colorScheme })
+        await page.getByText('A publishing site').nth(1).waitFor()
+        expect(await page.locator('header .home, header .me').count()).toBe(2)
+        expect(await page.locator('h1').first().textContent()).toBe('Reference')
+        const colour = (selector: string) => `getComputedStyle(${selector}).getPropertyValue('color')`
+        const body = await page.evaluate(colour('document.body'))
+        const viewer = "document.querySelector('openapi-explorer').shadowRoot.querySelector('.main-content')"
+        expect(await page.evaluate(colour(viewer))).toBe(body)
+        const sizes = await page.evaluate(
+          '[document.documentElement.scrollWidth, document.documentElement.scrollHeight <= innerHeight]',
+        )
+        expect(sizes).toEqual([viewport.width, true])
+        expect(await findings(page, ['color-contrast'])).toEqual([])
+        await page.context().close()
+      }
+    },
+  )
 
   test('waits for a document as long as the server takes', async () => {
     const page = await browser.open({ viewport: { width: 1400, height: 900 } })

@@ -77,6 +77,17 @@ describe.skipIf(!executable)('the page of a collection on a server with streams'
     expect(await reader.evaluate('document.activeElement.textContent')).toBe('Bob is another')
   })
 
+  test('marks the changed row alone, where an extension of the browser has added attributes', async () => {
+    await expect.poll(() => reader.locator('tr.changed').count()).toBe(0)
+    await reader.evaluate(
+      "for (const each of document.querySelectorAll('tbody, tbody *')) { each.setAttribute('data-extension', 'on'); each.setAttribute('style', 'outline: 0') }",
+    )
+    await rename(own[2]?.id as number, 'Cid is another')
+    await reader.locator('tr.changed', { hasText: 'Cid is another' }).waitFor()
+    expect(await reader.locator('tr.changed').count()).toBe(1)
+    expect(await reader.getByRole('status').textContent()).toBe('1 change')
+  })
+
   test('shows texts with line ends that are none of the format of events', async () => {
     for (const title of ['Bob\u2028and U+2028', 'Bob\u2029and U+2029', 'Bob is another']) {
       await rename(own[1]?.id as number, title)

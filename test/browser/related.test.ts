@@ -26,7 +26,7 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     const [made, ...others] = await commentsOf(id)
     expect([made?.content, others]).toEqual(['Well said.', []])
     expect(page.url()).toBe(api.url(`/posts/${id}?-made=comments%2F${made?.id}`))
-    expect(await page.getByRole('status').first().textContent()).toBe(`Created: comment ${made?.id}`)
+    expect(await page.getByRole('status').first().textContent()).toBe(`Created: Comment ${made?.id}`)
     expect(await findings(page)).toEqual([])
   })
 
@@ -56,7 +56,7 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     await page.waitForURL(/-made=/)
     const [made] = await commentsOf(id)
     expect([made?.content, new URL(page.url()).pathname]).toEqual(['By a form.\nAnd more.', `/api/v1/posts/${id}`])
-    expect(await page.getByRole('status').first().textContent()).toBe(`Created: comment ${made?.id}`)
+    expect(await page.getByRole('status').first().textContent()).toBe(`Created: Comment ${made?.id}`)
   })
 
   test('an administrator makes a tag that is missed, by the keyboard alone, and finds it chosen', async () => {
@@ -85,6 +85,7 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     const page = await at('/posts?-new=', users.admin)
     await page.getByLabel('title').fill('Half written')
     await page.getByRole('textbox', { name: 'content' }).fill('One line.\nAnother.')
+    await page.getByText('More', { exact: true }).click()
     await page.getByRole('link', { name: 'New tag' }).click()
     await page.getByRole('textbox', { name: 'name' }).fill('lacked by a post')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -98,6 +99,7 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual(['prismapi-counts'])
     expect(await findings(page)).toEqual([])
     await page.getByLabel('slug').fill('half-written')
+    await page.getByText('More', { exact: true }).click()
     await page.locator('#create-author').fill(String(users.member3))
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(/\/posts\/\d+$/)

@@ -49,6 +49,7 @@ describe.skipIf(!executable)('without JavaScript', () => {
     await page.getByRole('link', { name: 'New post' }).click()
     await page.getByLabel('title').fill('Without a script')
     await page.getByLabel('Body').fill('One line.\nAnother.')
+    await page.getByText('More', { exact: true }).click()
     await page.locator('#create-author').fill(String(users.member3))
     await page.getByLabel('slug').fill('Not A Slug')
     await button('Save').click()

@@ -220,9 +220,14 @@ const isWriting = (operation: Operation): boolean =>
 function info(server: Described): Part {
   const { name, version, limits, features } = server
   const own = openApiOptionsOf(server)
-  const said = `JSON:API ${version}: documents are \`application/vnd.api+json\`. Every path that has GET has HEAD, too, and OPTIONS of each says in \`Allow\` what it has.${saidOfVersions(server)}${saidOfFailures}
+  const said = `JSON:API ${version}: documents are \`application/vnd.api+json\`.
 
-A filter is \`filter[<field>]=<value>\` or \`filter[<field>][<operator>]=<value>\`; several values are a comma list. Beyond what is listed, \`filter\` takes paths through relations (\`filter[<relation>.<field>]\`, up to ${limits.filterDepth} deep) and groups (\`filter[or][0][<field>]\`); \`includePage\`, \`includeSort\` and \`includeFilter\` are about included to-many relations.`
+- A filter is \`filter[<field>]=<value>\` or \`filter[<field>][<operator>]=<value>\`. Several values are a comma list.
+- Beyond what is listed, \`filter\` takes paths through relations (\`filter[<relation>.<field>]\`, up to ${limits.filterDepth} deep) and groups (\`filter[or][0][<field>]\`).
+- \`includePage\`, \`includeSort\` and \`includeFilter\` are about included to-many relations.
+- Every path that has GET has HEAD, too, and OPTIONS of each says in \`Allow\` what it has.
+- ${saidOfVersions(server)}
+- ${saidOfFailures}`
   return {
     title: own.title ?? `API ${name}`,
     version: own.version ?? name,

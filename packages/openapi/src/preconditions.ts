@@ -49,7 +49,7 @@ export const notModifiedResponse: Part = {
 
 /** What `info` says of relations, whose URLs are most of a document. */
 export const saidOfVersions = ({ etags }: Tagging): string =>
-  `${etags ? ' At the URLs of relations, too, GET takes `If-None-Match`, and may be answered by 304.' : ''} A write of a relationship takes \`If-Match\`, as one of its resource does.`
+  `${etags ? 'At the URLs of relations, too, GET takes `If-None-Match`, and may be answered by 304. ' : ''}A write of a relationship takes \`If-Match\`, as one of its resource does.`
 
 /** What a write of a resource may say, or has to. */
 export const onVersion = ({ requiresIfMatch }: ResourceSchema): readonly Part[] => [

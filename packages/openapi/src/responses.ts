@@ -94,4 +94,4 @@ export function withErrors({ features }: Told, paths: Paths): Paths {
 export const failures: Part = { '4XX': responseRef('4XX') }
 
 export const saidOfFailures =
-  ' Every operation may fail with 5XX and a document of errors, too: 503 has `Retry-After`, in seconds, and what was to be written was undone, unless its commit was on the way.'
+  'Every operation may fail with 5XX and a document of errors, too: 503 has `Retry-After`, in seconds, and what was to be written was undone, unless its commit was on the way.'

@@ -225,6 +225,7 @@ function restore(form) {
   const back = form.querySelector('[data-back]')
   for (const [name, value, chosen = []] of values) {
     const field = form.elements[name]
+    if (value !== '' && field?.dataset?.pointer) unfold(field)
     const isTaken = back && textOf(back) !== ''
     if (!field || (isTaken && name === `type:${back.dataset.pointer}`)) continue
     const isMade = field === back && isTaken
@@ -233,7 +234,7 @@ function restore(form) {
     field.chosen = new Map([...chosen, ...field.chosen])
     showChips(field)
   }
-  ;(back ?? form.elements[0]).focus()
+  unfold(back ?? form.elements[0]).focus()
 }
 
 // Of what was changed by somebody else meanwhile: what it was, what it is, and what the form would make of it.
@@ -349,7 +350,14 @@ function showErrors(form, errors) {
   }
   const alert = form.querySelector('[role="alert"]')
   for (const text of others) add(alert, text)
-  ;(first ?? form.querySelector('button')).focus()
+  unfold(first ?? form.querySelector('button')).focus()
+}
+
+/** Opens what a field is folded in. */
+function unfold(field) {
+  const folded = field.closest('details')
+  if (folded) folded.open = true
+  return field
 }
 
 function fieldOf(form, { pointer, source, meta }) {

@@ -26,17 +26,16 @@ import { askOfMany, goneNote, judgedRows, manyFormOf, titleOfMany, toolbar } fro
 import { checkMany, type Many } from './many/offered.ts'
 import { isRefused, refused } from './many/sent.ts'
 import { startPage } from './map/map.ts'
-import { isEditing, pageForms, type RecordForms, readAgain, recordForms } from './page-forms.ts'
-import { recordPage, type ShownRecord } from './record.ts'
+import { isEditing, pageForms, readAgain, recordForms } from './page-forms.ts'
+import { contextOf, recordPage, type ShownRecord } from './record.ts'
 import { binHtml, binLink, isBin } from './resource/bin.ts'
-import type { ChipContext } from './resource/chips.ts'
 import { createdNote, doneNote } from './resource/created.ts'
 import { didNote } from './resource/did.ts'
 import { errorList, failure } from './resource/failure.ts'
 import { identifierList, includedCards, resourceFields } from './resource/resources.ts'
 import { failures as failureWords, table as tableWords, page as words } from './texts/reading.ts'
 import { capital, fieldWords, oneOf, titleOf, type Words } from './texts/words.ts'
-import { deletion as deletionWords, forms as formWords, many as manyWords } from './texts/writing.ts'
+import { forms as formWords, many as manyWords } from './texts/writing.ts'
 
 /** In: an answered request. Out: the page that shows its document, and what its reader can do next. */
 export async function page(answered: PageRequest, user: unknown, language: Language): Promise<string> {
@@ -49,7 +48,10 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
   const isFound = !document.errors && !confirmation && !typeOfForm && !resourceToDelete(browsed)
   const links = isFound ? await createdFrom(browsed) : noLinks
   const forms = isFound ? await recordForms(browsed) : null
-  const record = forms && (await recordPage(browsed, showing, { forms, links }))
+  const deleted = resourceToDelete(browsed)
+  const record = deleted
+    ? await deletion(browsed, showing, deleted)
+    : forms && (await recordPage(browsed, showing, { forms, links }))
   return layout(language, {
     server,
     title: confirmation
@@ -120,18 +122,6 @@ interface Choice {
   readonly offered: Offered
 }
 
-/** What a message needs that takes a link of the record back. */
-function contextOf(
-  { caller, path, seal, etag }: PageRequest,
-  showing: Showing,
-  forms: RecordForms,
-): ChipContext | null {
-  if (!caller) return null
-  const { schema, resource } = forms
-  const version = etag?.startsWith('"') ? etag : null
-  return { caller, showing, schema, row: resource.row, id: resource.id, path, version, seal }
-}
-
 /** What the page is about: a question before a change of many rows, a form, a write that failed, or what was found. */
 async function mainContent(
   browsed: PageRequest,
@@ -146,7 +136,9 @@ async function mainContent(
 }
 
 const includedBelow = (browsed: PageRequest, showing: Showing): Content =>
-  !isEditing(browsed) && browsed.document.included?.length ? includedCards(showing, browsed.document.included) : null
+  !isEditing(browsed) && !resourceToDelete(browsed) && browsed.document.included?.length
+    ? includedCards(showing, browsed.document.included)
+    : null
 
 /** Whether a form without a script sent the request: a client that asks for the page's URL gets something else. */
 const isSent = ({ operation, sent }: PageRequest): boolean => operation?.kind === 'delete' || sent !== null
@@ -157,8 +149,6 @@ interface Offered {
 
 async function found(browsed: PageRequest, showing: Showing, { many }: Offered): Promise<Content> {
   const { caller, operation, server, path, document } = browsed
-  const deleted = resourceToDelete(browsed)
-  if (deleted) return deletion(browsed, showing, deleted)
   if (caller && !operation && path === server.basePath) return startPage(caller)
   const { written, lost } = await pageForms(browsed)
   const asking = caller && operation && (await controls({ ...browsed, caller }, operation))
@@ -194,12 +184,9 @@ function pageTitle(browsed: PageRequest, showing: Showing): Words {
   if (!operation) return path === server.basePath ? words.map : path
   const { type } = operation.schema
   if (operation.kind === 'viewStats') return words.statisticsOf(fieldWords(type))
-  const deleted = resourceToDelete(browsed)
-  if (deleted) return deletionWords.title(nameOf(showing, { type, id: deleted.id }))
   const isOne = 'id' in operation && operation.id !== null
   const one = isOne ? { type, id: operation.id as string } : null
-  if (!('relation' in operation))
-    return (one && labelIn(showing, one)) ?? (one ? capital(nameOf(showing, one)) : titleOf(type))
+  if (!('relation' in operation)) return one ? (labelIn(showing, one) ?? capital(nameOf(showing, one))) : titleOf(type)
   const title = words.relationOf(titleOf(operation.relation.name), one ? nameOf(showing, one) : fieldWords(type))
   return operation.kind === 'viewRelationship' ? say`${title} (${words.ids})` : title
 }
@@ -226,8 +213,11 @@ async function besideTitle(browsed: PageRequest, showing: Showing, links: Links)
   if (!caller || !schema) return null
   const { kind } = operation
   if (kind === 'view') {
-    const one = { type: schema.type, id: operation.id }
-    return labelIn(showing, one) !== null && html`<p class="sub">${typeAndId(showing, one)}</p>`
+    const { type } = schema
+    const label = labelIn(showing, { type, id: operation.id })
+    // Where its name has the id, such as "Post 7", that is not said again.
+    const isTold = label === null || label.split(/[\s#]+/).includes(operation.id)
+    return !isTold && html`<p class="sub">${typeAndId(showing, { type, id: operation.id })}</p>`
   }
   const link =
     kind === 'viewAny'

@@ -16,14 +16,15 @@ import type { Links } from './forms/creation.ts'
 import { deleteLink } from './forms/deletion.ts'
 import { editHtml, folded } from './forms/write-forms.ts'
 import { type Content, type Html, html } from './html/html.ts'
+import { anchor, hrefOf } from './html/links.ts'
 import { valueHtml } from './html/values.ts'
 import { isEditing, type RecordForms } from './page-forms.ts'
-import { type ChipContext, chipsHtml } from './resource/chips.ts'
+import { type ChipContext, chipsHtml, linksAnchor, mayLink } from './resource/chips.ts'
 import { permissionsHtml, reasonHtml } from './resource/permissions.ts'
 import { whyDenied } from './resource/reasons.ts'
 import { restoreForm } from './resource/revert.ts'
 import { page as pageWords, record as words } from './texts/reading.ts'
-import { titleOf, type Words } from './texts/words.ts'
+import { fieldWords, titleOf, type Words } from './texts/words.ts'
 import { forms as formWords } from './texts/writing.ts'
 
 // The page of one resource: its details, what is related to it, what its reader may do, and what features tell of it.
@@ -101,7 +102,13 @@ function tabsOf(browsed: PageRequest, showing: Showing, { forms, links }: Asked)
   return [
     { name: '', title: words.details, content: () => details(browsed, showing, { forms, links }) },
     ...(related.length > 0
-      ? [{ name: 'related', title: words.related, content: () => relatedHtml(browsed, showing, { related, links }) }]
+      ? [
+          {
+            name: 'related',
+            title: words.related,
+            content: () => relatedHtml(browsed, showing, { related, links, forms }),
+          },
+        ]
       : []),
     ...ofFeatures.map(
       (part): Tab => ({
@@ -119,15 +126,28 @@ function tabsOf(browsed: PageRequest, showing: Showing, { forms, links }: Asked)
   ]
 }
 
+/** What its relations are shown by. */
+export function contextOf(
+  { caller, path, seal, etag }: PageRequest,
+  showing: Showing,
+  { schema, resource: { row, id }, mayUpdate }: RecordForms,
+): ChipContext | null {
+  const version = etag?.startsWith('"') ? etag : null
+  return caller && { caller, showing, schema, row, id, path, version, seal, mayUpdate }
+}
+
 /** What the record says: its texts at one side; at the other states, times and what it belongs to. */
 async function details(browsed: PageRequest, showing: Showing, { forms, links }: Asked): Promise<Content> {
-  const { caller, path, seal, etag, document } = browsed
-  if (!caller) return null
-  const { schema, resource } = forms
+  const { document } = browsed
+  const { schema } = forms
+  const context = contextOf(browsed, showing, forms)
+  if (!context) return null
   const { attributes = {}, relationships = {}, meta } = document.data as ResourceObject
-  const version = etag?.startsWith('"') ? etag : null
-  const context: ChipContext = { caller, showing, schema, row: resource.row, id: resource.id, path, version, seal }
-  const fields = Object.entries(attributes).map(([name, value]) => {
+  // The bin has its own message.
+  const told = Object.entries(attributes).filter(
+    ([name, value]) => value !== null || name !== schema.deletedAtAttribute,
+  )
+  const fields = told.map(([name, value]) => {
     const attribute = schema.attributes.get(name) ?? null
     return {
       isFact: isFact(attribute),
@@ -139,7 +159,9 @@ async function details(browsed: PageRequest, showing: Showing, { forms, links }:
     const relation = schema.relations.get(name)
     const relationship: Relationship = showing.beside.relationshipOf(document.data as ResourceObject, name) ?? each
     const content = await chipsHtml(context, relationship, { name, created: links.get(name) })
-    held.push({ isFact: relation !== undefined && !isToMany(relation), html: entry(titleOf(name), content) })
+    const isOne = relation !== undefined && !isToMany(relation)
+    const title = isOne ? titleOf(name) : anchor(hrefOf(showing.server, each.links?.related), titleOf(name))
+    held.push({ isFact: isOne, html: entry(title, content) })
   }
   const all = [...fields, ...held]
   const listed = (facts: boolean) => all.filter(({ isFact }) => isFact === facts).map((each) => each.html)
@@ -152,7 +174,7 @@ ${facts.length > 0 && html`<aside aria-label="${words.facts}"><div class="card">
   ]
 }
 
-const entry = (title: Words, content: Content): Html => html`<div><dt>${title}</dt><dd>${content}</dd></div>`
+const entry = (title: Content, content: Content): Html => html`<div><dt>${title}</dt><dd>${content}</dd></div>`
 
 const factual: ReadonlySet<string> = new Set(['enum', 'boolean', 'datetime', 'date', 'time'])
 
@@ -174,7 +196,7 @@ const shownRelated = 10
 async function relatedHtml(
   { caller, operation, path }: PageRequest,
   showing: Showing,
-  { related, links }: { readonly related: readonly Relation[]; readonly links: Links },
+  { related, links, forms: { schema, resource } }: Asked & { readonly related: readonly Relation[] },
 ): Promise<Content> {
   const own = operation && caller?.ctx.server.schemas.byType.get(operation.schema.type)
   if (!caller || !own || operation.kind !== 'view') return null
@@ -197,7 +219,8 @@ async function relatedHtml(
     const rows = [document.data ?? []].flat() as readonly ResourceObject[]
     const beside = pageDataFrom([document])
     const more = links.get(name)
-    sections.push(html`<section class="related"><div class="head"><h2>${titleOf(name)}</h2><p>${more && createAnchor(more)} <a href="${path}/${name}">${pageWords.allOf(titleOf(name))}</a></p></div>
+    const linksHref = (await mayLink(caller, { ...resource, schema }, relation)) && `${path}/relationships/${name}`
+    sections.push(html`<section class="related"><div class="head"><h2>${titleOf(name)}</h2><p><a href="${path}/${name}">${pageWords.allOf(fieldWords(name))}</a>${linksHref && linksAnchor(linksHref)}</p>${more && html`<p class="acts">${createAnchor(more)}</p>`}</div>
 ${rows.length === 0 ? html`<p class="empty">${pageWords.noOne}</p>` : resourceTable({ showing: { ...showing, beside }, resources: rows, shown: others.length === 0 ? usualColumns(target, rows) : null, isPicked: false, without: new Map(), sorted: null })}</section>`)
   }
   return sections.length > 0 ? sections : html`<p class="empty">${words.nothingRelated}</p>`

@@ -1,4 +1,4 @@
-import { conflict, dateTime, type Fields, Schema } from 'prismapi'
+import { dateTime, type Fields, Schema } from 'prismapi'
 
 export default class PostSchema extends Schema<'Post'> {
   override readonly defaultSort = '-createdAt'
@@ -12,10 +12,10 @@ export default class PostSchema extends Schema<'Post'> {
     return [
       this.action('publish', {
         rules: { publishedAt: dateTime() },
+        unless: ({ publishedAt }) =>
+          publishedAt && publishedAt < new Date() ? 'The post is published already.' : null,
         handle({ row, input, db }) {
-          const now = new Date()
-          if (row.publishedAt && row.publishedAt < now) throw conflict('The post is published already.')
-          const publishedAt = input.publishedAt ? new Date(input.publishedAt) : now
+          const publishedAt = input.publishedAt ? new Date(input.publishedAt) : new Date()
           return db.post.update({ where: { id: row.id }, data: { publishedAt } })
         },
       }),

@@ -62,6 +62,20 @@ describe('a start page', () => {
   })
 })
 
+describe('without the tables of the Prisma schema', () => {
+  const servers = useServers(() => ({ production: false, policies: new Map(), servers: [openServer('bare', { Tag })] }))
+
+  test('a start page names the command that makes them, and shows the types', async () => {
+    await servers.db.$executeRawUnsafe('ALTER TABLE "Tag" RENAME TO "TagOfBefore"')
+    const answer = await fetch(`${servers.at}/api/bare`, { headers: { Accept: browserAccept } })
+    const text = await answer.text()
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('<h2>The database has not all tables of the Prisma schema</h2>')
+    expect(text).toContain('<code>npx prisma migrate deploy</code>')
+    expect(text).toContain('href="/api/bare/tags"')
+  })
+})
+
 describe('the drawer of a form', () => {
   const api = useApi()
   const browser = browserOf(api)

@@ -76,7 +76,7 @@ describe('the version that a page shows', () => {
         ([tag]) => /data-if-match="([^"]*)"/.exec(tag)?.[1]?.replaceAll('&quot;', '"') ?? null,
       )
     }
-    const { id, updatedAt } = await addPost(api.db)
+    const { id, updatedAt } = await addPost(api.db, { publishedAt: null })
     const tag = expect.stringMatching(new RegExp(`^"${updatedAt.toISOString()}/[\\w-]{22}"$`))
     expect(await formsAt(`/posts/${id}?-edit=true`)).toEqual([tag])
     // Publish, and + at the tags.

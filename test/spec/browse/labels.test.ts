@@ -44,7 +44,7 @@ describe('a resource is called by its label', () => {
     const { id } = await addPost(api.db, { slug: ' ' })
     await api.db.comment.create({ data: { content: 'x', authorId: 3, postId: id } })
     expect(await pageOf(`/posts/${id}`)).toContain(`<h1>Post ${id}</h1>`)
-    expect(await pageOf(`/posts/${id}/comments`)).toMatch(/<a href="\/api\/labels\/comments\/\d+">comment \d+<\/a>/)
+    expect(await pageOf(`/posts/${id}/comments`)).toMatch(/<a href="\/api\/labels\/comments\/\d+">Comment \d+<\/a>/)
   })
 
   test('is shown where only some fields are asked for, and the document stays as it was asked for', async () => {

@@ -329,8 +329,15 @@ describe('an action of the type', () => {
     expect((await stored(ids)).map((row) => row.publishedAt !== null)).toEqual([true, true, true])
 
     const more = await three({ publishedAt: null })
-    await api.db.post.update({ where: { id: more[1] as number }, data: { publishedAt: new Date(0) } })
-    const refused = await send(await page(asked('action publish', more)))
+    const asking = await page(asked('action publish', more))
+    const where = { id: more[1] as number }
+    const { updatedAt } = await api.db.post.findUniqueOrThrow({ where })
+    await api.db.post.update({ where, data: { publishedAt: new Date(0), updatedAt } })
+    // Of what cannot be done any more, the question says so.
+    const left = await page(asked('action publish', more))
+    expect(left).toContain('<h1>Publish: 2 posts?</h1>')
+    expect(left.match(/<span class="mark no">/g)).toHaveLength(1)
+    const refused = await send(asking)
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('The post is published already.')
     expect(refused.text).toContain('<h1>Nothing was changed</h1>')

@@ -29,6 +29,9 @@ const as = async (userId: number, base = '/api/v1') => {
 /** What a page says that its reader has done, with its button. */
 const messageIn = (text: string) => /<div class="done" role="status">.*?<\/div>/s.exec(text)?.[0] ?? ''
 const permission = (text: string, title: string) => {
+  const allowed = [...text.matchAll(/<p class="allowed"><span class="mark yes">yes<\/span><span>([^<]*)<\/span>/g)]
+  if (allowed.some(([, titles = '']) => titles.split(', ').includes(title)))
+    return { answer: 'yes', why: [], rules: [] }
   const item = text.split('<li>').find((each) => each.includes(`<div>${title}`)) ?? ''
   return {
     answer: /<span class="mark(?: \w+)?">([^<]+)/.exec(item)?.[1],
@@ -80,6 +83,35 @@ describe('the permissions of a resource', () => {
     })
     await api.db.comment.deleteMany({ where: { postId: id } })
     expect(permission(await page(`/posts/${id}?-tab=permissions`), 'Delete').answer).toBe('yes')
+  })
+
+  test('say that an action cannot be done with the row as it is, which the page does not offer then', async () => {
+    const { id } = await addPost(api.db, { publishedAt: new Date(0) })
+    const refused = await api.as(users.admin).request('POST', `/api/v1/posts/${id}/-actions/publish`)
+    const { page } = await as(users.admin)
+    expect(permission(await page(`/posts/${id}?-tab=permissions`), 'Publish')).toEqual({
+      ...{ answer: 'no', rules: [] },
+      why: [refused.body.errors[0].detail],
+    })
+    expect(await page(`/posts/${id}`)).not.toContain('id="action-publish"')
+    await api.db.post.update({ where: { id }, data: { publishedAt: null } })
+    expect(permission(await page(`/posts/${id}?-tab=permissions`), 'Publish').answer).toBe('yes')
+    expect(await page(`/posts/${id}`)).toContain('id="action-publish"')
+  })
+
+  test('stand in groups: first what may not be, then the rest in a line', async () => {
+    const { id } = await addPost(api.db, { authorId: users.member4 })
+    const { page } = await as(users.member3)
+    const text = await page(`/posts/${id}?-tab=permissions`)
+    const groups = [...text.matchAll(/<h3>([^<]+)<\/h3>(.*?)(?=<h3>|<\/section>)/gs)].map(([, title, part = '']) => [
+      ...[title, part.split('<li>').length - 1 > 0, /class="allowed"/.test(part)],
+    ])
+    expect(groups).toEqual([
+      ['Reading', false, true],
+      ['Writing', true, false],
+      ['Actions', true, false],
+      ['Relations', true, false],
+    ])
   })
 
   test('count rows that the database keeps', async () => {
@@ -272,12 +304,12 @@ describe('a form that creates', () => {
     const { page } = await as(users.admin)
     const text = await page('/videos?-new=')
     const form = text.slice(text.indexOf('id="create"'))
-    const [first = '', ...rest] = form.split('<fieldset>')
+    const [first = '', ...rest] = form.split('<details class="technical"><summary>More</summary>')
     const named = (part: string) => [...part.matchAll(/<label for="create-([^"]+)"/g)].map(([, name]) => name)
     expect(named(first)).toEqual(['title', 'url'])
     expect(named(rest.join())).toEqual(expect.arrayContaining(['durationSeconds', 'rating', 'featured']))
     // The id is for programs.
-    expect(form.slice(form.indexOf('<details class="technical">'))).toContain('for="create-id"')
+    expect(named(rest.join())).toContain('id')
     expect(form).not.toMatch(/2,?147,?483/)
     expect(form).toContain('0 to 5')
     expect(form).toMatch(

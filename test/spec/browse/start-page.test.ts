@@ -107,7 +107,7 @@ describe('what changed last', () => {
       { href: `/api/v1/videos/${video.id}`, name: 'A late film', type: 'video', at: at(2).toISOString() },
       {
         href: `/api/v1/comments/${comment.id}`,
-        name: `comment ${comment.id}`,
+        name: `Comment ${comment.id}`,
         type: undefined,
         at: at(1).toISOString(),
       },
@@ -170,7 +170,7 @@ describe('hidden fields', () => {
     const plainOne = await addPost(servers.db, { title: 'No title either', ...late })
     const [guest, member] = [await pageOf(null), await pageOf(users.member4)]
     expect([guest.includes('No title'), guest.includes(`/posts/${secret.id}"`)]).toEqual([false, false])
-    expect(recentIn(guest).map(({ name }) => name)).toContain(`post ${plainOne.id}`)
+    expect(recentIn(guest).map(({ name }) => name)).toContain(`Post ${plainOne.id}`)
     expect(recentIn(member).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['No title for guests', 'No title either']),
     )

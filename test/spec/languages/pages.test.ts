@@ -77,7 +77,7 @@ describe('a page', () => {
     const { text } = await pageIn(told, language, '/api/v1/posts/1')
     expect(text).toContain(`<summary class="button">${noun}</summary>`)
     const { text: may } = await pageIn(told, language, '/api/v1/posts/1?-tab=permissions')
-    expect(may).toMatch(new RegExp(`<span class="mark yes">[^<]+</span><div>${verb}</div></li>`))
+    expect(may).toMatch(new RegExp(`<span class="mark yes">[^<]+</span><span>${verb}, `))
   })
 
   test.each([

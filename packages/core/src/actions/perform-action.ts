@@ -1,3 +1,4 @@
+import { conflict } from '@prismapi/jsonapi/document/errors'
 import type { Meta } from '@prismapi/jsonapi/document/types'
 import type { ModelName } from '@prismapi/jsonapi/model/register'
 import type { VisibleOptions } from '@prismapi/jsonapi/model/visible-rows'
@@ -5,7 +6,7 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import { parseQuery } from '@prismapi/jsonapi/query/parse'
 import type { Query } from '@prismapi/jsonapi/query/query'
 import type { ActionOperation } from '@prismapi/jsonapi/request/operation'
-import { type HandlerResult, MetaAnswer } from '@prismapi/jsonapi/schema/actions'
+import { type Action, type HandlerResult, MetaAnswer } from '@prismapi/jsonapi/schema/actions'
 import { schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
 import { authorize } from '../auth/authorize.ts'
 import { translated } from '../database/prisma/database-errors.ts'
@@ -105,6 +106,7 @@ async function handle(
   { transaction, row, input, parameters }: Handling,
 ): Promise<HandlerResult> {
   if (row) await checkUnchanged(transaction, { ctx, schema }, row)
+  checkPossible(action, row)
   const rows = visibleRows(ctx, () => transaction.rows)
   const event = Object.freeze({
     user: ctx.user,
@@ -133,6 +135,12 @@ async function handle(
   const answered = answerOf(result).rows
   if (answered) checkKeys(schemaOf(ctx.server.schemas, action.answers), answered)
   return result
+}
+
+/** @throws {JsonApiError} 409 where the action says that it cannot be done with the row as it is now. */
+export function checkPossible({ unless }: Action, row: Row | null): void {
+  const reason = row && unless?.(row)
+  if (reason) throw conflict(reason)
 }
 
 interface Answered {

@@ -1,4 +1,5 @@
 import type { InferType, ISchema } from 'yup'
+import type { Text } from '../document/text.ts'
 import type { Meta } from '../document/types.ts'
 import type {
   BasePathParams,
@@ -144,6 +145,11 @@ export interface ActionOptions<
   /** It will be gone: answers to it say so. */
   readonly deprecated?: Deprecation
   /**
+   * Why it cannot be done with the row as it is now; null where it can. Clients get 409 with
+   * this text, and pages do not offer it. It reads the row alone, and is asked again inside of the transaction.
+   */
+  unless?(row: RowOf<M>): Text | null
+  /**
    * Does the work, inside of one transaction; what it throws undoes it, and a `JsonApiError` is the answer
    * then. It may run again when the transaction met another one. A row answers with its resource, an array
    * with a collection, `meta(…)` with a meta document, null with `data: null`, nothing at all with 204.
@@ -175,6 +181,8 @@ export interface DeclaredAction {
   readonly destructive?: boolean
   /** It will be gone. */
   readonly deprecated?: Deprecation
+  /** Why it cannot be done with the row as it is now. */
+  unless?(row: object): Text | null
   /** Does the work. */
   handle(event: object): unknown
 }
@@ -202,6 +210,8 @@ export interface Action {
   readonly isDestructive: boolean
   /** Null where the schema class does not announce its end. */
   readonly deprecation: Deprecation | null
+  /** Why it cannot be done with the row as it is now; null where the declaration does not say it. */
+  readonly unless: ((row: Row) => Text | null) | null
   handle(event: object): unknown
 }
 
@@ -277,12 +287,13 @@ export function compileActions(
     if (!isServed(answers)) throw fault(`${answers} is not served. Answer with rows of a model that is.`)
     if (method === 'GET' && Object.keys(rules).length > 0)
       throw fault('a GET request has no document, so there is nothing for its rules. Remove them, or choose POST.')
-    const { description = null, destructive: isDestructive = false, query = {}, handle } = each
+    const { description = null, destructive: isDestructive = false, query = {}, unless = null, handle } = each
+    if (on === 'collection' && unless) throw fault("unless is about one row. Remove it, or choose on: 'member'.")
     if (method !== 'GET' && Object.keys(query).length > 0)
       throw fault('query is for actions by GET. Say in rules what the document holds, or choose GET.')
     const deprecation = checkDeprecation(`action('${name}') of ${model}: deprecated`, each.deprecated)
     const said = { description, isDestructive, deprecation }
-    const action = { name, on, method, answers, status, rules, query, ...said, meta: told, handle }
+    const action = { name, on, method, answers, status, rules, query, ...said, meta: told, unless, handle }
     actions.set(name, Object.freeze(action))
   }
   return actions

@@ -3,10 +3,9 @@ import type { Attribute, ResourceSchema } from '@prismapi/jsonapi/schema/resourc
 import { hasLabel } from '../data/page-data.ts'
 import { labelIn, nameOf, type Showing, schemaIn } from '../data/showing.ts'
 import { type Content, type Html, html } from '../html/html.ts'
-import { resourceHref } from '../html/links.ts'
 import { isNumeric, valueHtml } from '../html/values.ts'
 import { pick, pickAll } from '../many/ask.ts'
-import { relationshipHtml } from '../resource/relationships.ts'
+import { named, relationshipHtml } from '../resource/relationships.ts'
 import { table as words } from '../texts/reading.ts'
 import { fieldWords, joined, oneOf, titleOf, type Words } from '../texts/words.ts'
 import { sortLink } from './links.ts'
@@ -39,7 +38,7 @@ export function resourceTable({ showing, resources, shown, sorted, isPicked, wit
   const heads = [head, ...columns]
   // For readers who do not see it.
   const label = joined([...new Set(resources.map(({ type }) => type))].map(titleOf), ', ')
-  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="rows${shown && ' few'}">
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="rows few">
 <thead><tr>${heads.map((column, i) => html`<th scope="col"${column.isRight && html` class="n"`}${sorted && ariaSort(column, sorted.search)}>${isPicked && i === 0 && pickAll}${sorted ? sortLink(column, sorted) : column.title}${withoutLink(column, without)}</th>`)}</tr></thead>
 <tbody>${resources.map(
     (
@@ -51,10 +50,7 @@ export function resourceTable({ showing, resources, shown, sorted, isPicked, wit
 
 function withoutLink({ name }: Column, without: ReadonlyMap<string, string>): Content {
   const href = without.get(name)
-  return (
-    href &&
-    html` <a class="without" href="${href}" title="${words.without(fieldWords(name))}" aria-label="${words.without(fieldWords(name))}">${words.isEmpty}</a>`
-  )
+  return href && html` <a class="without" href="${href}">${words.without(fieldWords(name))}</a>`
 }
 
 function ariaSort({ name }: Column, search: string): Content {
@@ -78,7 +74,7 @@ function labelColumn(showing: Showing, resources: readonly ResourceObject[]): Co
     title: name === 'id' ? words.id : titleOf(name),
     isRight: false,
     cell: (resource) => [
-      html`<a href="${resourceHref(showing.server, resource)}">${nameOf(showing, resource)}</a>`,
+      named(showing, resource),
       types.size > 1 && labelIn(showing, resource) !== null && html`<small>${oneWord(showing, resource.type)}</small>`,
     ],
   }

@@ -8,12 +8,12 @@ import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { answerTo } from '../data/answer-to.ts'
 import { pageDataFrom } from '../data/page-data.ts'
 import { type Caller, deleteMark, type PageRequest, sentMethod, sentSeal, sentVersion } from '../data/page-request.ts'
-import type { Showing } from '../data/showing.ts'
+import { nameOf, type Showing } from '../data/showing.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { blockingRows, reasonHtml, referringRows } from '../resource/permissions.ts'
 import { whyKept } from '../resource/reasons.ts'
 import { named } from '../resource/relationships.ts'
-import { fieldWords, oneOf, type Words } from '../texts/words.ts'
+import { capital, fieldWords, oneOf, type Words } from '../texts/words.ts'
 import { deletion as words } from '../texts/writing.ts'
 import { type AffectedRows, affectedRows } from './affected-rows.ts'
 
@@ -30,11 +30,14 @@ export async function deletion(
   browsed: PageRequest,
   showing: Showing,
   { schema, id }: ResourceOperation,
-): Promise<Content> {
+): Promise<{ readonly title: Words; readonly content: Content; readonly beside: null }> {
   const { caller, path, etag, seal } = browsed
+  const name = nameOf(showing, { type: schema.type, id })
+  const [asked, cannot] = [capital(words.title(name)), capital(words.cannot(name))]
   const row = caller && (await find(caller.ctx, schema, id))
   const away = html`<p class="asks"><a class="button other" href="${path}">${words.leave}</a></p>`
-  if (!row || !schema.operations.has('delete')) return [html`<p>${words.refused}</p>`, away]
+  if (!row || !schema.operations.has('delete'))
+    return { title: cannot, beside: null, content: [html`<p>${words.refused}</p>`, away] }
   const reason = await whyKept(caller.ctx, schema, { id, row })
   const blocking = reason?.isOfRows
     ? await referringRows(caller, schema, row)
@@ -42,15 +45,19 @@ export async function deletion(
       ? []
       : await blockingRows(caller, schema, row)
   if (reason || blocking.length > 0)
-    return html`<section class="kept" role="note"><p><strong>${words.willFail}</strong></p>${reason && reasonHtml(reason)}
-${await blockersHtml(caller, showing, { schema, id, row, blocking })}${away}</section>`
+    return {
+      ...{ title: cannot, beside: null },
+      content: html`<section class="kept" role="note">${reason && reasonHtml(reason)}
+${await blockersHtml(caller, showing, { schema, id, row, blocking })}</section>${away}`,
+    }
   const version = etag?.startsWith('"') ? etag : null
-  return [
+  const content = [
     await consequences(caller, schema, [row]),
     html`<form class="asks" method="post" action="${path}">
 ${hidden(sentMethod, 'DELETE')}${seal && hidden(sentSeal, seal)}${version && hidden(sentVersion, version)}
 <button class="bad">${words.remove}</button> <a class="button other" href="${path}">${words.back}</a></form>`,
   ]
+  return { title: asked, beside: null, content }
 }
 
 interface Blocked {

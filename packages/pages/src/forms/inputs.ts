@@ -16,9 +16,8 @@ export function labelled(field: FormField, form: string): Html {
   const ids = [field.value ?? []].flat().map(String)
   const said = labels ? ids.map((each) => labels[each] ?? each).join(', ') : field.label
   return html`<div class="field${isWide(field) && ' wide'}"><label for="${id}" title="${field.name}">${titleOf(field.name)}${field.isRequired && html` <abbr title="${words.required}">*</abbr>`}</label>${field.more?.map((link) => [' ', createAnchor(link)])}
-${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${control(field, id, attributes(field, { id, hint }))}${field.untouched !== undefined && hidden(untouchedName(field), field.untouched)}${said && html` <output for="${id}">${said}</output>`}
-<p class="error" id="${id}-error"${field.error === undefined && html` hidden`}>${field.error}</p></div>`
+${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}<p class="error" id="${id}-error"${field.error === undefined && html` hidden`}>${field.error}</p></div>`
 }
 
 /** Does it take the whole width of its form. */

@@ -93,30 +93,36 @@ ${grouped(fields, id)}
 <p class="asks"><button>${button}</button> ${away}<span class="unsaved" role="status" hidden>${words.unsaved}</span></p></form>`
 }
 
-/** What everybody fills in, what the resource is related to, and, folded, what few people write. */
+/** In a form that creates, what is required or given, and all else folded; in others, only what few people write is folded. */
 function grouped(fields: readonly FormField[], id: string): Content {
   const all = (some: readonly FormField[]) =>
     some.length > 0 && html`<div class="fields">${some.map((field) => labelled(field, id))}</div>`
+  const folding = (title: Words, some: readonly FormField[]) =>
+    some.length > 0 &&
+    html`<details class="technical"${some.some(isInUse) && html` open`}><summary>${title}</summary>${all(some)}</details>`
   const isNew = fields.some(({ isRequired, untouched }) => isRequired && untouched === undefined)
-  const first = fields
-    .filter(({ isRequired, linkage }) => (isNew ? isRequired : !linkage))
-    .filter((each) => !isFolded(each))
-  const technical = fields.filter(isFolded)
-  const others = fields.filter((each) => !first.includes(each) && !technical.includes(each))
-  const [own, related] = [others.filter(({ linkage }) => !linkage), others.filter(({ linkage }) => linkage)]
-  const section = (legend: Words, some: readonly FormField[]) =>
-    some.length > 0 && html`<fieldset><legend>${legend}</legend>${all(some)}</fieldset>`
-  const isOpen = technical.some(({ error }) => error !== undefined)
+  if (isNew) {
+    const first = fields.filter(({ isRequired, linkage, value }) => isRequired || (linkage && value !== undefined))
+    return [all(first), folding(words.more, without(fields, first))]
+  }
+  const technical = fields.filter(({ isTechnical, isRequired }) => isTechnical === true && !isRequired)
+  const others = without(fields, technical)
+  const related = others.filter(({ linkage }) => linkage)
+  const own = without(others, related)
   return [
-    all(first),
-    first.length > 0 ? section(words.more, own) : all(own),
-    first.length + own.length > 0 ? section(words.related, related) : all(related),
-    technical.length > 0 &&
-      html`<details class="technical"${isOpen && html` open`}><summary>${words.technical}</summary>${all(technical)}</details>`,
+    all(own),
+    own.length > 0 && related.length > 0
+      ? html`<fieldset><legend>${words.related}</legend>${all(related)}</fieldset>`
+      : all(related),
+    folding(words.technical, technical),
   ]
 }
 
-const isFolded = ({ isTechnical, isRequired }: FormField): boolean => isTechnical === true && !isRequired
+const without = (all: readonly FormField[], some: readonly FormField[]): readonly FormField[] =>
+  all.filter((each) => !some.includes(each))
+
+/** Has its reader something to do with it. */
+const isInUse = ({ error, text, isBack }: FormField): boolean => error !== undefined || !!text || isBack === true
 
 /** What the script shows of a resource that another client has changed since the reader opened its form. */
 const conflict: Html = html`<template id="conflict"><div class="conflict" tabindex="-1" role="group" aria-label="${words.conflict.title}">

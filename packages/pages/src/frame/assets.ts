@@ -17,21 +17,20 @@ const types = {
   svg: 'image/svg+xml',
 }
 
-/** The files, by the path of the pages that need them. */
-const names = {
-  [browsePath]: ['browse.css', 'icons.css', 'record.css', 'browse.js', 'forms.js', 'stream.js'],
-  [docsPath]: ['docs.js'],
-} as const
-
-type Folder = keyof typeof names
-type AssetName = (typeof names)[Folder][number]
+const names = [
+  ...(['browse.css', 'icons.css', 'record.css', 'browse.js', 'forms.js', 'stream.js'] as const),
+  ...(['docs.css', 'docs.js'] as const),
+] as const
+type AssetName = (typeof names)[number]
 
 // The same files for every server, read when a browser first asks for a page.
 const kept = new Map<AssetName, Asset>()
 
-/** A file that the pages below a path need; null where there is none of that name. */
-export function assetOf(folder: Folder, name: string): Asset | null {
-  const known = names[folder].find((each) => each === name)
+/** A file that the pages of a server need; null where there is none of that name. */
+export function assetOf(server: CompiledServer, name: string): Asset | null {
+  if (name === iconName) return icon(server)
+  if (name === ownStyleName) return ownStyle(server)
+  const known = names.find((each) => each === name)
   return known ? read(known) : null
 }
 
@@ -52,14 +51,17 @@ export const assetFrom = (kind: keyof typeof types, text: string): Asset => ({
 })
 
 /** Its URL changes with what is in it, so that browsers may keep it. */
-export const assetHref = ({ basePath }: Pick<CompiledServer, 'basePath'>, name: AssetName): string =>
-  `${basePath}${name === 'docs.js' ? docsPath : browsePath}/assets/${name}?${read(name).hash}`
+export const assetHref = (server: CompiledServer, name: AssetName): string => hrefIn(server, name, read(name))
+
+/** A server that has a reference and no pages keeps the files beside that. */
+const hrefIn = (server: CompiledServer, name: string, { hash }: Asset): string =>
+  `${server.basePath}${pagesOf(server).isBrowsable && !name.startsWith('docs.') ? browsePath : docsPath}/assets/${name}?${hash}`
 
 /** The name of the style sheet that the settings of a server make. */
-export const ownStyleName = 'own.css'
+const ownStyleName = 'own.css'
 
 /** The colours of a server, as variables of the pages' style sheet; null where it has none of its own. */
-export const ownStyle = memo((server: CompiledServer): Asset | null => {
+const ownStyle = memo((server: CompiledServer): Asset | null => {
   const { colour } = pagesOf(server).look
   if (colour === undefined) return null
   const [light, dark] = [readable(colour, lightBack), readable(colour, darkBack)]
@@ -76,14 +78,14 @@ export const ownStyle = memo((server: CompiledServer): Asset | null => {
 
 export function ownStyleHref(server: CompiledServer): string | null {
   const style = ownStyle(server)
-  return style && `${server.basePath}${browsePath}/assets/${ownStyleName}?${style.hash}`
+  return style && hrefIn(server, ownStyleName, style)
 }
 
 /** The name of the sign of a server, for the tab of a browser. */
-export const iconName = 'icon.svg'
+const iconName = 'icon.svg'
 
 /** The first letter of what the pages are called, in the colour of the server. */
-export const icon = memo((server: CompiledServer): Asset => {
+const icon = memo((server: CompiledServer): Asset => {
   const { colour = '#3350c9' } = pagesOf(server).look
   const letter = /[\p{L}\p{N}]/u.exec(titleOf(server))?.[0].toUpperCase() ?? '·'
   const fill = luminance(channelsOf(colour)) > 0.4 ? '#111' : '#fff'
@@ -94,7 +96,7 @@ export const icon = memo((server: CompiledServer): Asset => {
 })
 
 export const iconHref = (server: CompiledServer): string =>
-  pagesOf(server).look.logo ?? `${server.basePath}${browsePath}/assets/${iconName}?${icon(server).hash}`
+  pagesOf(server).look.logo ?? hrefIn(server, iconName, icon(server))
 
 type Channels = readonly [number, number, number]
 

@@ -68,6 +68,7 @@ export async function isOffered(ctx: ServerContext, operation: Operation, row: R
     ? lazyRelation(ctx, operation.relation, undefined, nothingSent)
     : null
   try {
+    if (operation.kind === 'action' && row && operation.action.unless?.(row)) return false
     return (await permission(ctx, operation, { request: null, row, value }))?.allowed ?? true
   } catch {
     return true

@@ -1,4 +1,5 @@
 import { policyFile } from '@prismapi/core/auth/policy'
+import { lackingPart } from '@prismapi/core/database/lacking'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import type { Caller } from '../data/page-request.ts'
 import { createAnchor, createLink } from '../forms/create-link.ts'
@@ -25,6 +26,14 @@ export async function firstRun(caller: Caller, counts: ReadonlyMap<string, Words
 }
 
 const mostLinks = 3
+
+/** What to do where the database lacks tables or columns of the Prisma schema; null for every other error. */
+export const withoutTables = (error: unknown): Content =>
+  lackingPart(error) &&
+  checklist(words.noTables, [
+    [words.migrate, ' ', code('npx prisma migrate deploy')],
+    [words.migrateNew, ' ', code('npx prisma migrate dev')],
+  ])
 
 /** Outside of production: which file says who may read. */
 function unreadable({ server, user }: ServerContext): Content {

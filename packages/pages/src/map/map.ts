@@ -7,7 +7,7 @@ import { type Content, type Html, html, withCode } from '../html/html.ts'
 import { map as words } from '../texts/reading.ts'
 import { eitherOf, plainName, titleOf, type Words } from '../texts/words.ts'
 import { readCounts } from './counts.ts'
-import { firstRun } from './first-run.ts'
+import { firstRun, withoutTables } from './first-run.ts'
 import { boxHeight, boxWidth, type MapBox, type MapLayout, mapLayout, type Road } from './map-layout.ts'
 import { mostPoints } from './most-points.ts'
 import { recentlyChanged } from './recent.ts'
@@ -113,6 +113,16 @@ ${href === null && html`<p class="none">${words.closed}</p>`}</section>`
 
 /** The types of a server, their counts, and what changed last. For a server with many types, nothing is queried. */
 export async function startPage(caller: Caller): Promise<Html> {
+  try {
+    return await shownTypes(caller)
+  } catch (error) {
+    const missing = caller.ctx.server.production ? null : withoutTables(error)
+    if (missing === null) throw error
+    return html`${missing}${resourceMap(caller.api, { counts: new Map(), recent: null })}`
+  }
+}
+
+async function shownTypes(caller: Caller): Promise<Html> {
   const { ctx, api } = caller
   if (isLarge(api.schemas))
     return html`${await firstRun(caller, new Map())}${resourceMap(api, { counts: new Map(), recent: null })}`

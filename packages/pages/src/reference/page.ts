@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { DocsViewer } from '@prismapi/core/server/server'
-import type { Language } from '@prismapi/jsonapi/document/text'
-import { openApiOptionsOf } from '@prismapi/openapi/compile-openapi'
 import { hasManyRelations } from '@prismapi/openapi/document'
 import { openApiPath } from '@prismapi/openapi/server-paths'
 import type { Docs } from '../compile-pages.ts'
 import { docsPath } from '../data/page-request.ts'
 import { type Asset, assetFrom, assetHref, assetOf } from '../frame/assets.ts'
-import { scriptTexts } from '../frame/layout.ts'
+import type { Page } from '../frame/layout.ts'
 import { type Html, html } from '../html/html.ts'
-import { reference as words } from '../texts/reading.ts'
+import { frame as frameWords, reference as words } from '../texts/reading.ts'
 
 /** How a package shows an OpenAPI document. */
 interface Viewer {
@@ -23,7 +21,8 @@ interface Viewer {
 /** @see https://github.com/Authress-Engineering/openapi-explorer */
 const explorer: Viewer = {
   scriptName: 'openapi-explorer.js',
-  place: (url) => html`<openapi-explorer data-document="${url}"></openapi-explorer>`,
+  place: (url) =>
+    html`<openapi-explorer hide-server-selection schema-expand-level="2" data-document="${url}"></openapi-explorer>`,
 }
 
 /** Whatever would ask another host, or lead the document there, is off. */
@@ -45,8 +44,8 @@ const scalar: Viewer = {
 const viewers: Readonly<Record<DocsViewer, Viewer>> = { 'openapi-explorer': explorer, scalar }
 
 /** A file that a reference needs; null where there is none of that name. */
-export const docsAsset = (docs: Docs, name: string): Asset | null | Promise<Asset> =>
-  name === viewers[docs.viewer].scriptName ? readScript(docs) : assetOf(docsPath, name)
+export const docsAsset = (server: CompiledServer, docs: Docs, name: string): Asset | null | Promise<Asset> =>
+  name === viewers[docs.viewer].scriptName ? readScript(docs) : assetOf(server, name)
 
 // One for each package: all servers that show their reference by it have the same.
 const kept = new Map<string, Promise<Asset>>()
@@ -73,26 +72,29 @@ interface ShownTypes {
  * default the first.
  */
 export async function docsPage(
-  language: Language,
-  server: CompiledServer,
+  frame: Omit<Page, 'title' | 'content'>,
   docs: Docs,
   { named, menu }: ShownTypes,
-): Promise<string> {
-  const { basePath, name } = server
+): Promise<Page> {
+  const { server } = frame
+  const { basePath } = server
   const shown = named ? [...named] : (menu?.slice(0, 1) ?? [])
   const query = shown.length > 0 ? `?types=${shown.join(',')}` : ''
   const { scriptName, place } = viewers[docs.viewer]
   const { hash } = await readScript(docs)
-  return html`<!doctype html>
-<html lang="${language.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${words.title(openApiOptionsOf(server).title ?? name)}</title><link rel="icon" href="data:,">
+  return {
+    ...frame,
+    title: frameWords.reference,
+    beside: menu && typeMenu(basePath, menu, shown),
+    content: html`<link rel="stylesheet" href="${assetHref(server, 'docs.css')}">
+<p role="status" class="soft">${words.reading}</p>
+<div class="reference">${place(`${basePath}${docsPath}${openApiPath}${query}`)}</div>
 <script type="module" src="${basePath}${docsPath}/assets/${scriptName}?${hash}"></script>
-<script type="module" src="${assetHref(server, 'docs.js')}"></script></head>
-<body${scriptTexts(language)}>${menu && typeMenu(basePath, menu, shown)}<p role="status">${words.reading}</p>
-${place(`${basePath}${docsPath}${openApiPath}${query}`)}</body></html>`.textIn(language)
+<script type="module" src="${assetHref(server, 'docs.js')}"></script>`,
+  }
 }
 
 const typeMenu = (basePath: string, types: readonly string[], shown: readonly string[]): Html =>
-  html`<form action="${basePath}${docsPath}"><label>${words.type} <select name="types">${types.map(
+  html`<form class="tools" action="${basePath}${docsPath}"><label>${words.type} <select name="types">${types.map(
     (type) => html`<option${shown.includes(type) && html` selected`}>${type}</option>`,
   )}</select></label> <button>${words.show}</button></form>`

@@ -29,12 +29,16 @@ export interface ChipContext {
   readonly path: string
   readonly version: string | null
   readonly seal: string | null
+  /** Is there a form that edits the whole record. */
+  readonly mayUpdate: boolean
 }
 
 /** What a reader may do with the links of one relation. */
 interface LinkTools {
   readonly mayRemove: boolean
   readonly mayAdd: boolean
+  /** May it lead to another one. */
+  readonly mayChoose?: boolean
 }
 
 /** What links of other rows, and those that have to be there, can only be changed at their own page. */
@@ -47,10 +51,13 @@ async function toolsOf({ caller: { ctx }, schema, row, id }: ChipContext, relati
     return { mayRemove: await may('detach'), mayAdd: await may('attach') }
   }
   const isOpen = relation.kind !== 'hasOne' && (await may('updateRelationship'))
-  return { mayRemove: isOpen && relation.isNullable, mayAdd: false }
+  return { mayRemove: isOpen && relation.isNullable, mayAdd: false, mayChoose: isOpen }
 }
 
-/** What a relation holds, each as a chip with × if it may be taken out; the way to all; and + if one may be added. */
+/**
+ * What a relation holds, each as a chip with × if it may be taken out; the way to what is left; and + if one may be
+ * added or made. All of it, and its links, have their place at the tab of what is related.
+ */
 export async function chipsHtml(
   context: ChipContext,
   relationship: Relationship,
@@ -63,8 +70,7 @@ export async function chipsHtml(
   const all = (content: Content) => anchor(related, content)
   const count = typeof meta?.count === 'number' ? meta.count : null
   const more = created && [' ', createAnchor(created)]
-  const edit = relation && isWritable(schema, relation) ? editLink(context, links.self) : null
-  if (data === undefined || !relation) return [all(count === null ? words.open : String(count)), edit, more]
+  if (data === undefined || !relation) return [all(count === null ? words.open : String(count)), more]
   const tools = await toolsOf(context, relation)
   const held = [data ?? []].flat() as readonly Identifier[]
   const left = Math.max(count ?? 0, held.length) - held.length
@@ -75,16 +81,26 @@ export async function chipsHtml(
       ? nothing
       : html`<ul class="links-held">${held.map((one) => html`<li>${named(showing, one)}${tools.mayRemove && removing(context, relation, one)}</li>`)}</ul>`,
     rest !== null && [' ', all(rest)],
-    rest === null && isToMany(relation) && held.length > 0 && html` <span class="aside">${all(words.all)}</span>`,
-    edit,
+    tools.mayChoose && !context.mayUpdate && linksAnchor(hrefOf(showing.server, links.self)),
     more,
     tools.mayAdd && adding(context, relation),
   ]
 }
 
-function editLink({ showing, caller }: ChipContext, self: Parameters<typeof hrefOf>[1]): Content {
-  const href = hrefOf(showing.server, self)
-  return href !== null && caller && html` <a class="aside" href="${href}">${pageWords.ids}</a>`
+/** The way to the page that changes what a relation links. */
+export const linksAnchor = (href: string | null): Content =>
+  href !== null && html` <a class="aside" href="${href}">${pageWords.ids}</a>`
+
+/** May the caller change what a relation of the row links, in any way. */
+export async function mayLink(
+  { ctx }: Caller,
+  { schema, row, id }: Pick<ChipContext, 'schema' | 'row' | 'id'>,
+  relation: Relation,
+): Promise<boolean> {
+  if (!isWritable(schema, relation)) return false
+  for (const kind of ['attach', 'detach', 'updateRelationship'] as const)
+    if (await isOffered(ctx as ServerContext, { kind, schema, relation, id } as RelationOperation, row)) return true
+  return false
 }
 
 /** Where a form about the relation is sent without a script; back to the record, which says so. */

@@ -12,10 +12,11 @@ import { type Content, type Html, html } from '../html/html.ts'
 import { may as words } from '../texts/reading.ts'
 import { fieldWords, joined, titleOf, type Words } from '../texts/words.ts'
 import { deletion } from '../texts/writing.ts'
-import { type Reason, whyDenied, whyKept } from './reasons.ts'
+import { type Reason, whyDenied, whyKept, whyUnable } from './reasons.ts'
 
 /** Something that can be done with a resource: may its reader do it, and why not. */
 interface Permission {
+  readonly kind: Operation['kind']
   readonly title: Words
   readonly answer: Can[string]
   readonly reason: Reason | null
@@ -33,7 +34,41 @@ export async function permissionsHtml(caller: Caller, resource: Resource): Promi
     permissions.push(
       await permission(caller, resource, { operation: operationOn(id), answer: withCan.can[name] ?? null }),
     )
-  return html`<section class="permissions card"><h2>${words.title}</h2><ul>${permissions.map(shown)}</ul></section>`
+  return html`<section class="permissions card"><h2>${words.title}</h2>${groups.map(({ title, kinds }) =>
+    groupHtml(
+      title,
+      permissions.filter(({ kind }) => kinds.includes(kind)),
+    ),
+  )}</section>`
+}
+
+/** Relations come last: types may have many. */
+const groups: readonly { readonly title: Words; readonly kinds: readonly Operation['kind'][] }[] = [
+  { title: words.groups.reading, kinds: ['view', 'viewRelated', 'viewRelationship'] },
+  { title: words.groups.writing, kinds: ['update', 'delete', 'forceDelete'] },
+  { title: words.groups.actions, kinds: ['action'] },
+  { title: words.groups.relations, kinds: ['updateRelationship', 'attach', 'detach'] },
+]
+
+const mostOpen = 6
+const mostInLine = 20
+
+/** First what its reader may not do, and why; all the rest in one line. */
+function groupHtml(title: Words, permissions: readonly Permission[]): Content {
+  if (permissions.length === 0) return null
+  const isPlain = ({ answer, reason }: Permission) => answer === true && reason === null
+  const others = permissions.filter((each) => !isPlain(each))
+  const allowed = permissions.filter(isPlain)
+  const list = others.length > 0 && html`<ul>${others.map(shown)}</ul>`
+  const titles = joined(
+    allowed.map((each) => each.title),
+    ', ',
+  )
+  const line = allowed.length > 0 && html`<p class="allowed">${mark(true)}<span>${titles}</span></p>`
+  const folded = (summary: Content, content: Content) =>
+    html`<details><summary>${summary}</summary>${content}</details>`
+  return html`<h3>${title}</h3>${others.length > mostOpen ? folded(words.refusals(others.length), list) : list}
+${allowed.length > mostInLine ? folded([mark(true), ` ${allowed.length}`], line) : line}`
 }
 
 interface Answered {
@@ -47,16 +82,20 @@ async function permission(
   { operation, answer }: Answered,
 ): Promise<Permission> {
   const { ctx } = caller
+  const { kind } = operation
   const title = actionTold(schema, policyAction(operation))
-  const isDelete = operation.kind === 'delete' || operation.kind === 'forceDelete'
+  const isDelete = kind === 'delete' || kind === 'forceDelete'
   if (isDelete && answer !== null) {
     const reason = (await whyKept(ctx, schema, { id, row })) ?? heldBy(await blockingRows(caller, schema, row))
-    return { title, answer: reason === null, reason }
+    return { kind, title, answer: reason === null, reason }
   }
-  if (answer !== false) return { title, answer, reason: null }
+  if (answer !== false) {
+    const reason = await whyUnable(operation, row)
+    return { kind, title, answer: reason ? false : answer, reason }
+  }
   const denied = await whyDenied(ctx, operation, row)
   const other = isUnruled(ctx, operation, row) ? words.unruled : words.links
-  return { title, answer, reason: denied ?? { sentences: [other], places: [] } }
+  return { kind, title, answer, reason: denied ?? { sentences: [other], places: [] } }
 }
 
 /** The rows that the database would not let go without: those that the caller may list. */

@@ -1,3 +1,4 @@
+import { checkPossible } from '@prismapi/core/actions/perform-action'
 import { type AuthorizationSubject, authorize, permission } from '@prismapi/core/auth/authorize'
 import { explain } from '@prismapi/core/auth/explanation'
 import { lazyRelation } from '@prismapi/core/auth/lazy-relation'
@@ -81,6 +82,12 @@ export async function whyKept(ctx: ServerContext, schema: ResourceSchema, { id, 
   return (
     refused && { sentences: refused, isOfRows: true, places: ctx.server.production ? [] : requestPlaces(ctx, schema) }
   )
+}
+
+/** Why an action cannot be done with the row as it is now; null where it can. */
+export async function whyUnable(operation: Operation, row: Row): Promise<Reason | null> {
+  const refused = operation.kind === 'action' ? await refusalOf(async () => checkPossible(operation.action, row)) : null
+  return refused && { sentences: refused, places: [] }
 }
 
 /** What an error of the client says; null for none. */

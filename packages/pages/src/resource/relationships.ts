@@ -1,14 +1,15 @@
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { Identifier, Link, Relationship } from '@prismapi/jsonapi/document/types'
-import { nameOf, type Showing } from '../data/showing.ts'
+import { labelIn, type Showing, typeAndId } from '../data/showing.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { anchor, hrefOf, resourceHref } from '../html/links.ts'
 import { nothing, type Room } from '../html/values.ts'
 import { values as words } from '../texts/reading.ts'
+import { capital } from '../texts/words.ts'
 
 /** A resource by what it is called, linked. */
 export const named = (showing: Showing, identifier: Identifier): Html =>
-  html`<a href="${resourceHref(showing.server, identifier)}">${nameOf(showing, identifier)}</a>`
+  html`<a href="${resourceHref(showing.server, identifier)}">${labelIn(showing, identifier) ?? capital(typeAndId(showing, identifier))}</a>`
 
 const shownIdentifiers = 10
 

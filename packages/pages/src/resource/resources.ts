@@ -1,8 +1,6 @@
 import type { Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
 import { type Showing, schemaIn } from '../data/showing.ts'
-import { type CreateLink, createAnchor } from '../forms/create-link.ts'
 import { type Content, type Html, html } from '../html/html.ts'
-import { hrefOf } from '../html/links.ts'
 import { valueHtml } from '../html/values.ts'
 import { page as words } from '../texts/reading.ts'
 import { titleOf, type Words } from '../texts/words.ts'
@@ -12,18 +10,7 @@ import { named, relationshipHtml } from './relationships.ts'
 const resourceCard = (showing: Showing, resource: ResourceObject): Html =>
   html`<article class="card"><h3>${named(showing, resource)}</h3>${resourceFields(showing, resource)}</article>`
 
-interface Whole {
-  /** With the way to the linkage of each relationship. */
-  readonly isWhole?: boolean
-  /** The way to one more that a relationship holds, by its name. */
-  readonly created?: ReadonlyMap<string, CreateLink>
-}
-
-export function resourceFields(
-  showing: Showing,
-  resource: ResourceObject,
-  { isWhole = false, created = new Map() }: Whole = {},
-): Html {
+export function resourceFields(showing: Showing, resource: ResourceObject): Html {
   const { type, attributes = {}, relationships = {}, meta } = resource
   const schema = schemaIn(showing, type)
   return html`<dl>${Object.entries(attributes).map(([name, value]) =>
@@ -31,13 +18,7 @@ export function resourceFields(
   )}
 ${Object.entries(relationships).map(([name, each]) => {
   const api = showing.beside.relationshipOf(resource, name) ?? each
-  const ids = isWhole ? hrefOf(showing.server, each.links?.self) : null
-  const more = created.get(name)
-  return entry(titleOf(name), [
-    relationshipHtml(showing, api),
-    ids !== null && html` <a class="aside" href="${ids}">${words.ids}</a>`,
-    more && [' ', createAnchor(more)],
-  ])
+  return entry(titleOf(name), relationshipHtml(showing, api))
 })}
 ${meta && entry(words.meta, valueHtml(meta))}</dl>`
 }

@@ -1,9 +1,8 @@
 import Router from '@koa/router'
 import type { Feature } from '@prismapi/core/api/feature'
 import type { Api } from '@prismapi/core/http/api'
-import { findUser, knownUser } from '@prismapi/core/http/authentication'
+import { findUser } from '@prismapi/core/http/authentication'
 import type { Call } from '@prismapi/core/http/call'
-import { contextFor } from '@prismapi/core/http/execution'
 import type { Handler, HttpStage } from '@prismapi/core/http/plugin'
 import { refusalIn } from '@prismapi/core/http/response/error-boundary'
 import { answerMethods, parseTypes } from '@prismapi/core/http/routing'
@@ -11,7 +10,7 @@ import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { OwnPage } from '@prismapi/core/server/page-part'
 import { notAcceptable, notFound } from '@prismapi/jsonapi/document/errors'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
-import { callerOf as audienceOf, typesTold } from '@prismapi/openapi/caller'
+import { typesTold } from '@prismapi/openapi/caller'
 import { openApiPath } from '@prismapi/openapi/server-paths'
 import { openApi } from '@prismapi/openapi/serving/serve-document'
 import type { Middleware, ParameterizedContext } from 'koa'
@@ -30,7 +29,7 @@ import {
   withOwn,
 } from '../data/page-request.ts'
 import { ownContent, pagesOfParts, partsOf } from '../feature-parts.ts'
-import { type Asset, assetOf, icon, iconName, ownStyle, ownStyleName } from '../frame/assets.ts'
+import { type Asset, assetOf } from '../frame/assets.ts'
 import { layout } from '../frame/layout.ts'
 import { titleTold } from '../frame/rail.ts'
 import type { Reader } from '../frame/reader.ts'
@@ -88,9 +87,9 @@ function makeRouter(api: Api, linked: readonly CompiledServer[]): Router<PageSta
     })
   const { docs, isBrowsable } = pagesOf(server)
   if (docs) {
-    page(docsPath, answerDocs(docs))
+    page(docsPath, answerDocs(docs, isBrowsable ? linked : null))
     page(docsPath + openApiPath, ownOpenApi(api))
-    assets(docsPath, (name) => docsAsset(docs, name))
+    assets(docsPath, (name) => docsAsset(server, docs, name))
   }
   if (isBrowsable) {
     page(`${browsePath}/sign-in`, signIn)
@@ -102,23 +101,26 @@ function makeRouter(api: Api, linked: readonly CompiledServer[]): Router<PageSta
     const ofFeatures = partsOf(api).map(({ own }) => own)
     for (const [name, own] of Object.entries(Object.assign({}, ...ofFeatures, pagesOf(server).look.own) as OwnPages))
       page(`${ownPath}/${name}`, answerOwn(linked, own))
-    assets(browsePath, (name) => {
-      if (name === iconName) return icon(server)
-      return name === ownStyleName ? ownStyle(server) : assetOf(browsePath, name)
-    })
+    assets(browsePath, (name) => assetOf(server, name))
   }
   return router
 }
 
-function answerDocs(docs: Docs): Handler {
+/** @param servers null where the server has no pages: then the reference has no way to them. */
+function answerDocs(docs: Docs, servers: readonly CompiledServer[] | null): Handler {
   return async (call) => {
     const { koa, api } = call
     const { server } = api
     if (answerMethods(koa)) return
     if (!koa.accepts('html')) throw notAcceptable()
     const named = parseTypes(koa, server)
-    const menu = isShownByType(server) ? await typesFor(call) : null
-    await respondHtml(koa, 200, await docsPage(languageFor(call), server, docs, { named, menu }), docsPolicy)
+    const { caller, reader } = await readerOf(call, servers ?? [])
+    const audience = caller?.api.audience ?? noAudience
+    const menu = isShownByType(server)
+      ? typesTold(server.schemas.byType.values(), audience).map(({ type }) => type)
+      : null
+    const frame = { server, reader, api: servers && (caller?.api ?? null), hasRail: false }
+    await respondHtml(koa, 200, layout(languageFor(call), await docsPage(frame, docs, { named, menu })), docsPolicy)
   }
 }
 
@@ -141,6 +143,9 @@ const answerSearch = (servers: readonly CompiledServer[]): Handler =>
   inFrame(servers, searchWords.title, (caller, { koa }) =>
     searchEverything(caller, new URLSearchParams(koa.search).get('q') ?? ''),
   )
+
+/** Of who cannot be found out, nothing is told. */
+const noAudience = { has: () => false }
 
 type OwnPages = Readonly<Record<string, OwnPage>>
 
@@ -174,15 +179,6 @@ async function readerOf(call: Call, servers: readonly CompiledServer[]) {
     links: pagesOfParts(partsOf(api), api.server.basePath),
   }
   return { caller: await callerOf(call, user), reader }
-}
-
-/** The types of which the document tells the reader of the pages something. */
-async function typesFor(call: Call): Promise<readonly string[]> {
-  const { koa, api } = call
-  takeSession(koa)
-  call.user = await knownUser(call)
-  const caller = await audienceOf(await contextFor(call))
-  return typesTold(api.server.schemas.byType.values(), caller).map(({ type }) => type)
 }
 
 /** The OpenAPI document for the user of the pages; what is tried is sent to where the page comes from. */

@@ -25,7 +25,7 @@ const pagePolicy = strict.join('; ')
 
 /** The same for the reference, whose viewer puts its style sheets into the page. */
 export const docsPolicy = strict
-  .map((rule) => (rule.startsWith('style-src') ? "style-src 'unsafe-inline'" : rule))
+  .map((rule) => (rule.startsWith('style-src') ? "style-src 'self' 'unsafe-inline'" : rule))
   .join('; ')
 
 /**

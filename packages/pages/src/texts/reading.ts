@@ -23,7 +23,6 @@ export const table = {
   columns: say`Columns`,
   sortBy: (title: Words) => say`Sort by ${title}`,
   without: (name: Words) => say`Only where ${name} is empty`,
-  isEmpty: say`empty`,
   range: (from: number, to: number, total: number | null): Words =>
     total === null ? `${from}–${to}` : from === to && total === 1 ? say`1 in all` : say`${from}–${to} of ${total}`,
   rangeOfMore: (from: number, to: number, most: number): Words => say`${from}–${to} of more than ${numberTold(most)}`,
@@ -105,6 +104,8 @@ export const may = {
   unruled: say`No rule lets clients write it.`,
   links: say`It would change rows that you may not change.`,
   only: (fields: Words) => say`only ${fields}`,
+  refusals: (count: number) => say`You may not: ${count}`,
+  groups: { reading: say`Reading`, writing: say`Writing`, actions: say`Actions`, relations: say`Relations` },
   kinds: {
     view: say`See`,
     update: say`Update`,
@@ -134,6 +135,9 @@ export const firstRun = {
   policy: (models: number) => say`${numberTold(models)} models have no policy, which denies everything. Write one:`,
   allow: say`Open the file, and allow reading:`,
   why: say`To see why something is denied, run`,
+  noTables: say`The database has not all tables of the Prisma schema`,
+  migrate: say`Apply the migrations:`,
+  migrateNew: say`If there is none for your last change, make it:`,
   noRows: say`No rows yet`,
   make: say`Make the first one:`,
   seed: say`If the project has example data, load it:`,
@@ -211,7 +215,6 @@ export const signing = {
 } as const
 
 export const reference = {
-  title: (name: string) => say`${name}: reference`,
   type: say`Type`,
   show: values.open,
   reading: say`The document is being read…`,

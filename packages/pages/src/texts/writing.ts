@@ -90,7 +90,7 @@ export const deletion = {
   back: say`Cancel`,
   refused: say`You may not delete it.`,
   leave: say`Back`,
-  willFail: say`It cannot be deleted now.`,
+  cannot: (name: Words) => say`${name} cannot be deleted`,
   held: (count: number, schema: Parameters<typeof oneOf>[0]) =>
     count === 1
       ? say`1 ${oneOf(schema)} refers to it.`

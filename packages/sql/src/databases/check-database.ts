@@ -1,3 +1,4 @@
+import { lackingPart } from '@prismapi/core/database/lacking'
 import { delegateOf } from '@prismapi/core/database/prisma/client'
 import type { SqlDatabase } from '@prismapi/core/database/sql-database'
 import type { Clients, Delegates } from '@prismapi/core/database/store'
@@ -24,9 +25,9 @@ export async function checkTables(clients: Clients, resources: Resources): Promi
     try {
       await look(model)
     } catch (error) {
-      const lacking = describeLack(error as { readonly code?: string; readonly message?: string })
+      const lacking = lackingPart(error)
       if (lacking === null) throw error
-      const message = `The database has no ${lacking} ${model.name} of the Prisma schema. Run "npx prisma migrate deploy".`
+      const message = `The database has no ${lacking} ${lacking === 'table' ? 'for' : 'of'} the model ${model.name} of the Prisma schema. Run "npx prisma migrate deploy".`
       throw new Error(message, { cause: error })
     }
   }
@@ -43,22 +44,6 @@ function emptyQuery({ table, dbSchema, columns }: ModelMeta, { schema }: SqlData
   const all = Object.values(columns).map(({ column }) => `t.${quoted(column)}`)
   return `SELECT ${all.join(', ')} FROM ${from} AS t LIMIT 0`
 }
-
-function describeLack({
-  code = '',
-  message = '',
-}: {
-  readonly code?: string
-  readonly message?: string
-}): string | null {
-  if (noTable.has(code) || message.startsWith('no such table: ')) return 'table for the model'
-  if (noColumn.has(code) || message.startsWith('no such column: ')) return 'column of the model'
-  return null
-}
-
-// Of Prisma (https://www.prisma.io/docs/orm/reference/error-reference) and of PostgreSQL. SQLite has a message.
-const noTable: ReadonlySet<string> = new Set(['P2021', '42P01'])
-const noColumn: ReadonlySet<string> = new Set(['P2022', '42703'])
 
 interface Kind {
   /** What people call it. */
