@@ -19,7 +19,7 @@ import { type Content, type Html, html } from './html/html.ts'
 import { anchor, hrefOf } from './html/links.ts'
 import { valueHtml } from './html/values.ts'
 import { isEditing, type RecordForms } from './page-forms.ts'
-import { type ChipContext, chipsHtml, linksAnchor, mayLink } from './resource/chips.ts'
+import { type ChipContext, chipsHtml, linkChanges, linksAnchor } from './resource/chips.ts'
 import { permissionsHtml, reasonHtml } from './resource/permissions.ts'
 import { whyDenied } from './resource/reasons.ts'
 import { restoreForm } from './resource/revert.ts'
@@ -40,7 +40,7 @@ interface Tab {
 export interface ShownRecord {
   /** Left out, what the resource is called. */
   readonly title?: Words
-  readonly beside: Content
+  readonly beside?: Content
   readonly content: Content
 }
 
@@ -53,8 +53,7 @@ export async function recordPage(
   const { path, seal, own } = browsed
   const { edit, actions, lost, mayUpdate, mayDelete, resource, schema } = forms
   const one = { type: schema.type, id: resource.id }
-  if (edit)
-    return { title: formWords.editTitle(nameOf(showing, one)), beside: null, content: [lost, editHtml(edit, seal)] }
+  if (edit) return { title: formWords.editTitle(nameOf(showing, one)), content: [lost, editHtml(edit, seal)] }
   const denied =
     isEditing(browsed) && (await whyDenied(forms.writer.ctx, { kind: 'update', schema, id: resource.id }, resource.row))
   const tabs = tabsOf(browsed, showing, { forms, links })
@@ -219,8 +218,8 @@ async function relatedHtml(
     const rows = [document.data ?? []].flat() as readonly ResourceObject[]
     const beside = pageDataFrom([document])
     const more = links.get(name)
-    const linksHref = (await mayLink(caller, { ...resource, schema }, relation)) && `${path}/relationships/${name}`
-    sections.push(html`<section class="related"><div class="head"><h2>${titleOf(name)}</h2><p><a href="${path}/${name}">${pageWords.allOf(fieldWords(name))}</a>${linksHref && linksAnchor(linksHref)}</p>${more && html`<p class="acts">${createAnchor(more)}</p>`}</div>
+    const may = await linkChanges(caller, { ...resource, schema }, relation)
+    sections.push(html`<section class="related"><div class="head"><h2>${titleOf(name)}</h2><p><a href="${path}/${name}">${pageWords.allOf(fieldWords(name))}</a>${may.size > 0 && linksAnchor(`${path}/relationships/${name}`)}</p>${more && html`<p class="acts">${createAnchor(more)}</p>`}</div>
 ${rows.length === 0 ? html`<p class="empty">${pageWords.noOne}</p>` : resourceTable({ showing: { ...showing, beside }, resources: rows, shown: others.length === 0 ? usualColumns(target, rows) : null, isPicked: false, without: new Map(), sorted: null })}</section>`)
   }
   return sections.length > 0 ? sections : html`<p class="empty">${words.nothingRelated}</p>`

@@ -30,14 +30,13 @@ export async function deletion(
   browsed: PageRequest,
   showing: Showing,
   { schema, id }: ResourceOperation,
-): Promise<{ readonly title: Words; readonly content: Content; readonly beside: null }> {
+): Promise<{ readonly title: Words; readonly content: Content; readonly beside?: Content }> {
   const { caller, path, etag, seal } = browsed
   const name = nameOf(showing, { type: schema.type, id })
   const [asked, cannot] = [capital(words.title(name)), capital(words.cannot(name))]
   const row = caller && (await find(caller.ctx, schema, id))
   const away = html`<p class="asks"><a class="button other" href="${path}">${words.leave}</a></p>`
-  if (!row || !schema.operations.has('delete'))
-    return { title: cannot, beside: null, content: [html`<p>${words.refused}</p>`, away] }
+  if (!row || !schema.operations.has('delete')) return { title: cannot, content: [html`<p>${words.refused}</p>`, away] }
   const reason = await whyKept(caller.ctx, schema, { id, row })
   const blocking = reason?.isOfRows
     ? await referringRows(caller, schema, row)
@@ -46,7 +45,7 @@ export async function deletion(
       : await blockingRows(caller, schema, row)
   if (reason || blocking.length > 0)
     return {
-      ...{ title: cannot, beside: null },
+      title: cannot,
       content: html`<section class="kept" role="note">${reason && reasonHtml(reason)}
 ${await blockersHtml(caller, showing, { schema, id, row, blocking })}</section>${away}`,
     }
@@ -57,7 +56,7 @@ ${await blockersHtml(caller, showing, { schema, id, row, blocking })}</section>$
 ${hidden(sentMethod, 'DELETE')}${seal && hidden(sentSeal, seal)}${version && hidden(sentVersion, version)}
 <button class="bad">${words.remove}</button> <a class="button other" href="${path}">${words.back}</a></form>`,
   ]
-  return { title: asked, beside: null, content }
+  return { title: asked, content }
 }
 
 interface Blocked {

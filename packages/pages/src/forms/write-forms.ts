@@ -301,6 +301,8 @@ interface ShownLinkage extends Shown {
 }
 
 const clear = { id: 'clear', title: words.clear, method: 'PATCH', document: { data: null }, fields: [] } as const
+const add = { id: 'attach', title: words.attach, method: 'POST' } as const
+const remove = { id: 'detach', title: words.detach, method: 'DELETE' } as const
 const replaceAll = { id: 'replace', title: words.replaceAll, method: 'PATCH' } as const
 
 /** How the relationship that the page shows can be changed. */
@@ -322,22 +324,8 @@ export async function relationshipForms(
   const mayReplace = await may('updateRelationship')
   const all: (WriteForm | false)[] = isToMany(relation)
     ? [
-        (await may('attach')) && {
-          ...common,
-          id: 'attach',
-          title: words.attach,
-          method: 'POST',
-          isOpen: isChosen,
-          next: adding,
-        },
-        (await may('detach')) && {
-          ...common,
-          id: 'detach',
-          title: words.detach,
-          method: 'DELETE',
-          fields: [alone],
-          next: removing,
-        },
+        (await may('attach')) && { ...common, ...add, isOpen: isChosen, next: adding },
+        (await may('detach')) && { ...common, ...remove, fields: [alone], next: removing },
         mayReplace && held !== null && { ...common, ...replaceAll, fields: [{ ...field, value: held }] },
       ]
     : [

@@ -34,24 +34,19 @@ export interface ChipContext {
 }
 
 /** What a reader may do with the links of one relation. */
-interface LinkTools {
-  readonly mayRemove: boolean
-  readonly mayAdd: boolean
-  /** May it lead to another one. */
-  readonly mayChoose?: boolean
-}
+const changes = ['attach', 'detach', 'updateRelationship'] as const
+type Change = (typeof changes)[number]
 
-/** What links of other rows, and those that have to be there, can only be changed at their own page. */
-async function toolsOf({ caller: { ctx }, schema, row, id }: ChipContext, relation: Relation): Promise<LinkTools> {
-  if (!isWritable(schema, relation)) return { mayRemove: false, mayAdd: false }
-  const may = (kind: RelationOperation['kind']) =>
-    isOffered(ctx as ServerContext, { kind, schema, relation, id } as RelationOperation, row)
-  if (isToMany(relation)) {
-    if (relation.kind === 'hasMany') return { mayRemove: false, mayAdd: false }
-    return { mayRemove: await may('detach'), mayAdd: await may('attach') }
-  }
-  const isOpen = relation.kind !== 'hasOne' && (await may('updateRelationship'))
-  return { mayRemove: isOpen && relation.isNullable, mayAdd: false, mayChoose: isOpen }
+export async function linkChanges(
+  { ctx }: Caller,
+  { schema, row, id }: Pick<ChipContext, 'schema' | 'row' | 'id'>,
+  relation: Relation,
+): Promise<ReadonlySet<Change>> {
+  const may = new Set<Change>()
+  if (!isWritable(schema, relation)) return may
+  for (const kind of changes)
+    if (await isOffered(ctx as ServerContext, { kind, schema, relation, id } as RelationOperation, row)) may.add(kind)
+  return may
 }
 
 /**
@@ -71,7 +66,12 @@ export async function chipsHtml(
   const count = typeof meta?.count === 'number' ? meta.count : null
   const more = created && [' ', createAnchor(created)]
   if (data === undefined || !relation) return [all(count === null ? words.open : String(count)), more]
-  const tools = await toolsOf(context, relation)
+  const may = await linkChanges(context.caller, context, relation)
+  // What links of other rows, and those that have to be there, can only be changed at their own page.
+  const isFree = isToMany(relation)
+    ? relation.kind !== 'hasMany' && may.has('detach')
+    : relation.kind !== 'hasOne' && may.has('updateRelationship')
+  const mayRemove = isFree && (isToMany(relation) || relation.isNullable)
   const held = [data ?? []].flat() as readonly Identifier[]
   const left = Math.max(count ?? 0, held.length) - held.length
   const isCut = (meta?.page as { readonly hasMore?: boolean } | undefined)?.hasMore === true
@@ -79,29 +79,17 @@ export async function chipsHtml(
   return [
     held.length === 0
       ? nothing
-      : html`<ul class="links-held">${held.map((one) => html`<li>${named(showing, one)}${tools.mayRemove && removing(context, relation, one)}</li>`)}</ul>`,
+      : html`<ul class="links-held">${held.map((one) => html`<li>${named(showing, one)}${mayRemove && removing(context, relation, one)}</li>`)}</ul>`,
     rest !== null && [' ', all(rest)],
-    tools.mayChoose && !context.mayUpdate && linksAnchor(hrefOf(showing.server, links.self)),
+    isFree && !isToMany(relation) && !context.mayUpdate && linksAnchor(hrefOf(showing.server, links.self)),
     more,
-    tools.mayAdd && adding(context, relation),
+    isToMany(relation) && relation.kind !== 'hasMany' && may.has('attach') && adding(context, relation),
   ]
 }
 
 /** The way to the page that changes what a relation links. */
 export const linksAnchor = (href: string | null): Content =>
   href !== null && html` <a class="aside" href="${href}">${pageWords.ids}</a>`
-
-/** May the caller change what a relation of the row links, in any way. */
-export async function mayLink(
-  { ctx }: Caller,
-  { schema, row, id }: Pick<ChipContext, 'schema' | 'row' | 'id'>,
-  relation: Relation,
-): Promise<boolean> {
-  if (!isWritable(schema, relation)) return false
-  for (const kind of ['attach', 'detach', 'updateRelationship'] as const)
-    if (await isOffered(ctx as ServerContext, { kind, schema, relation, id } as RelationOperation, row)) return true
-  return false
-}
 
 /** Where a form about the relation is sent without a script; back to the record, which says so. */
 const sentTo = ({ path }: ChipContext, { name }: Relation): string =>

@@ -216,20 +216,7 @@ async function show(call: Call, { document, session, own, sent, servers }: Answe
   const user = await userFor(call)
   const caller = status === 401 || user === undefined ? null : await callerOf(call, user)
   const browsed: PageRequest = {
-    ...{
-      server: api.server,
-      servers,
-      path,
-      search,
-      own,
-      sent,
-      status,
-      document,
-      etag,
-      caller,
-      operation,
-      hasStream,
-    },
+    ...{ server: api.server, servers, path, search, own, sent, status, document, etag, caller, operation, hasStream },
     hasSignIn: api.signIn !== null,
     signsIn:
       api.signIn === null &&
