@@ -75,6 +75,8 @@ describe.skipIf(!executable)('in a browser', () => {
     const asked: string[] = []
     page.on('response', (response) => {
       const url = new URL(response.url())
+      // Browsers ask for the sign of their tab when they like.
+      if (url.pathname.endsWith('/icon.svg')) return
       asked.push(`${response.status()} ${url.origin === servers.at ? url.pathname : url}`)
     })
     page.on('requestfailed', (request) => asked.push(`failed ${request.url()}`))
@@ -82,7 +84,7 @@ describe.skipIf(!executable)('in a browser', () => {
   }
   const files = [
     ...['200 /api/v1/docs', '200 /api/v1/docs/assets/docs.js', '200 /api/v1/docs/assets/scalar.js'],
-    ...['browse.css', 'icons.css', 'browse.js', 'icon.svg'].map((name) => `200 /api/v1/-browse/assets/${name}`),
+    ...['browse.css', 'icons.css', 'browse.js'].map((name) => `200 /api/v1/-browse/assets/${name}`),
     '200 /api/v1/docs/assets/docs.css',
     '200 /api/v1/docs/openapi.json',
   ]
