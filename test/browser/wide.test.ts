@@ -34,7 +34,7 @@ const authenticate = ({ headers }: Context) =>
 
 // The long walk takes an hour: in CI some types of the smaller schema have their turn.
 const sizes = isNight ? [56, 302] : [56]
-const share = 14
+const share = 28
 const rows = 4
 
 /** What is wrong with how a page lies in its window. */

@@ -9,10 +9,10 @@ const root = path.resolve(import.meta.dirname, '../..')
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   cli: { lines: 8830, files: 119 },
   auth: { lines: 1750, files: 26 },
-  core: { lines: 24_770, files: 163 },
+  core: { lines: 24_790, files: 163 },
   'create-prismapi': { lines: 240, files: 5 },
   direct: { lines: 1260, files: 11 },
-  jsonapi: { lines: 13_390, files: 102 },
+  jsonapi: { lines: 13_400, files: 102 },
   kept: { lines: 490, files: 4 },
   languages: { lines: 2260, files: 20 },
   live: { lines: 3200, files: 31 },
