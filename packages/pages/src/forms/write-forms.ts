@@ -93,7 +93,7 @@ ${grouped(fields, id)}
 <p class="asks"><button>${button}</button> ${away}<span class="unsaved" role="status" hidden>${words.unsaved}</span></p></form>`
 }
 
-/** In a form that creates, what is required or given, and all else folded; in others, only what few people write is folded. */
+/** In a form that creates, all is folded that is neither required nor given; in others, what few people write. */
 function grouped(fields: readonly FormField[], id: string): Content {
   const all = (some: readonly FormField[]) =>
     some.length > 0 && html`<div class="fields">${some.map((field) => labelled(field, id))}</div>`
