@@ -18,18 +18,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function start(workers: number, { PORT = '0', AUTH_SECRET = secret, LOG_LEVEL = 'info' } = {}) {
+const configOf = (more: Readonly<Record<string, string>>) => {
   const file = path.join(folder, `${databases++}.db`)
   migrate(file)
-  const app = startApp({
-    HOST: '127.0.0.1',
-    PORT,
-    LOG_LEVEL,
-    NODE_ENV: 'development',
-    DATABASE_URL: `file:${file}`,
-    WORKERS: String(workers),
-    ...(AUTH_SECRET && { AUTH_SECRET }),
-  })
+  return { HOST: '127.0.0.1', PORT: '0', NODE_ENV: 'development', DATABASE_URL: `file:${file}`, ...more }
+}
+
+async function start(workers: number, { PORT = '0', AUTH_SECRET = secret, LOG_LEVEL = 'info' } = {}) {
+  const app = startApp(configOf({ PORT, LOG_LEVEL, WORKERS: String(workers), ...(AUTH_SECRET && { AUTH_SECRET }) }))
   const line = await app.firstLine
   const [origin = ''] = /http:\/\/[^/]+/.exec(line) ?? []
   return { ...app, line, origin, workers: () => workersOf(app.pid) }
@@ -120,6 +116,22 @@ test('Ctrl+C reaches all processes of a terminal, and drains each of them once',
   app.stop('SIGINT')
   const { stderr, ...rest } = await app.exit
   expect({ ...rest, said: messagesOf(stderr) }).toEqual({ code: 0, stdout: `${app.line}\n`, said: included })
+})
+
+test.each([
+  ['the first of them starts', 1],
+  ['the others start', 2],
+])('a signal while %s ends them all, without a fault', async (_, count) => {
+  const app = startApp(configOf({ WORKERS: '3', LOG_LEVEL: 'info', AUTH_SECRET: secret }))
+  app.firstLine.catch(() => {})
+  await expect.poll(() => workersOf(app.pid).length, { interval: 5 }).toBeGreaterThanOrEqual(count)
+  const workers = workersOf(app.pid)
+  app.stop()
+  const { code, stderr } = await app.exit
+  expect({ code, faults: messagesOf(stderr || '{"msg":""}').filter((line) => line.includes('killed')) }).toEqual({
+    ...{ code: 0, faults: [] },
+  })
+  expect(workers.filter(isAlive)).toEqual([])
 })
 
 test('at a second signal they are killed with what they have at hand', async () => {

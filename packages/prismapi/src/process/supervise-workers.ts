@@ -44,20 +44,23 @@ export async function superviseWorkers({
   cluster.schedulingPolicy = cluster.SCHED_NONE
   const delays = backOff()
   let isStarted = false
-  const stopping = endAllBySignal(logger, graceMilliseconds)
+  const ready = new Set<Worker>()
+  const stopping = endAllBySignal({ logger, graceMilliseconds, ready })
 
   const start = (): Promise<void> => {
+    // This process ends with the workers that there are.
+    if (stopping.aborted) return new Promise(() => {})
     const began = performance.now()
     const worker = cluster.fork(env)
     return new Promise((resolve, reject) => {
-      let wasReady = false
       worker.on('message', (message) => {
         if (!isReady(message)) return
-        wasReady = true
+        ready.add(worker)
         logger.debug({ worker: worker.process.pid }, 'A worker is ready.')
         resolve()
       })
       worker.once('exit', (code, signal) => {
+        const wasReady = ready.delete(worker)
         if (stopping.aborted) return
         reject(new Error(`A worker ended before it was ready, ${signal ? `by ${signal}` : `with code ${code}`}.`))
         if (!wasReady && !isStarted) return
@@ -78,8 +81,15 @@ export async function superviseWorkers({
 
 const alive = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
 
+interface Ending {
+  readonly logger: Logger
+  readonly graceMilliseconds: number
+  /** Those that serve. */
+  readonly ready: ReadonlySet<Worker>
+}
+
 /** Aborted at the first signal; ends this process with the last worker. */
-function endAllBySignal(logger: Logger, graceMilliseconds: number): AbortSignal {
+function endAllBySignal({ logger, graceMilliseconds, ready }: Ending): AbortSignal {
   const stopping = new AbortController()
   let exitCode = 0
   const kill = (why: string) => {
@@ -93,13 +103,17 @@ function endAllBySignal(logger: Logger, graceMilliseconds: number): AbortSignal 
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) kill(`${signal} once more`)
     stopping.abort()
-    for (const worker of alive()) if (worker.isConnected()) worker.send(drain)
+    for (const worker of alive()) {
+      // One that has not begun to serve may not listen to messages yet, and has nothing to lose.
+      if (!ready.has(worker)) worker.process.kill('SIGTERM')
+      else if (worker.isConnected()) worker.send(drain)
+    }
     setTimeout(() => kill('The grace time is over'), graceMilliseconds + 2000)
     endWithTheLast()
   }
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
-  cluster.on('exit', (_worker, code) => {
-    if (stopping.signal.aborted && code !== 0) exitCode = 1
+  cluster.on('exit', (_worker, code, by) => {
+    if (stopping.signal.aborted && code !== 0 && by !== 'SIGTERM') exitCode = 1
     endWithTheLast()
   })
   // A worker is forgotten with the later of the two.
