@@ -6,7 +6,8 @@ import { openTestDatabase } from '../support/database.ts'
 import { expectTold } from '../support/documentation/told.ts'
 import type { Database } from '../support/servers.ts'
 
-const noColumn = 'The database has no column of the model Post of the Prisma schema. Run "npx prisma migrate deploy".'
+const noColumn =
+  'The database has no column synopsis of the model Post of the Prisma schema. Run "npx prisma migrate deploy".'
 const noTable = 'The database has no table for the model Comment of the Prisma schema. Run "npx prisma migrate deploy".'
 
 let database: Database

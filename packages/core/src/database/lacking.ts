@@ -8,3 +8,7 @@ export function lackingPart(error: unknown): keyof typeof lacking | null {
     (lacking[part] as readonly string[]).includes(code) || message.startsWith(`no such ${part}: `)
   return (['table', 'column'] as const).find(isOf) ?? null
 }
+
+/** The column that such an error names; null where it names none. */
+export const lackingColumn = (error: unknown): string | null =>
+  /column:? [`"]?(?:\w+\.)*(\w+)/.exec((error as Error).message)?.[1] ?? null

@@ -1,4 +1,4 @@
-import { lackingPart } from '@prismapi/core/database/lacking'
+import { lackingColumn, lackingPart } from '@prismapi/core/database/lacking'
 import { delegateOf } from '@prismapi/core/database/prisma/client'
 import type { SqlDatabase } from '@prismapi/core/database/sql-database'
 import type { Clients, Delegates } from '@prismapi/core/database/store'
@@ -27,7 +27,9 @@ export async function checkTables(clients: Clients, resources: Resources): Promi
     } catch (error) {
       const lacking = lackingPart(error)
       if (lacking === null) throw error
-      const message = `The database has no ${lacking} ${lacking === 'table' ? 'for' : 'of'} the model ${model.name} of the Prisma schema. Run "npx prisma migrate deploy".`
+      const part =
+        lacking === 'table' ? 'table for' : `${['column', lackingColumn(error)].filter(Boolean).join(' ')} of`
+      const message = `The database has no ${part} the model ${model.name} of the Prisma schema. Run "npx prisma migrate deploy".`
       throw new Error(message, { cause: error })
     }
   }

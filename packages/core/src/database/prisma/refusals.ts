@@ -58,6 +58,7 @@ export function refusalOf(error: unknown): Refusal | null {
   const { code = '', name, message = '' } = error as PrismaError
   const { kind = '', originalCode = '', originalMessage = message } = adapterCause(error) ?? {}
   if ((originalCode || code) === noSuchFeature && onStandby.test(originalMessage)) return 'transient'
+  if ((originalCode || code) === notInState && takesNobody.test(originalMessage)) return 'transient'
   if (name === 'PrismaClientInitializationError') return 'transient'
   // Prisma takes it for a timeout of a socket, after which it is unknown what was done.
   if (sqliteBusy.test(originalCode || code)) return 'locked'
@@ -131,6 +132,9 @@ const isOfTrigger = (code: string, message: string): boolean =>
 
 const noSuchFeature = '0A000'
 const onStandby = /^cannot use serializable mode in a hot standby$/
+
+const notInState = '55000'
+const takesNobody = /^database "[^"]*" is not currently accepting connections$/
 
 const sqliteBusy = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/
 

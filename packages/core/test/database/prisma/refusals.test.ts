@@ -74,6 +74,13 @@ test('a standby tells by its text that it takes no writes; what a client has sen
   expect(refused('0A000', `"${text}" is not supported`)).toBeNull()
 })
 
+test('a database that takes no connections is away; another object in a wrong state is not', () => {
+  const refused = (originalMessage: string) =>
+    refusalOf(ofAdapter({ kind: 'postgres', originalCode: '55000', originalMessage }))
+  expect(refused('database "shop" is not currently accepting connections')).toBe('transient')
+  expect(refused('currval of sequence "a" is not yet defined in this session')).toBeNull()
+})
+
 test('an application that does not reach the database is answered 503; what never passes is a fault of its own', () => {
   const initialization = (errorCode?: string) =>
     Object.assign(new Error('x'), { name: 'PrismaClientInitializationError', errorCode })
