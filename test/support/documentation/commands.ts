@@ -33,6 +33,9 @@ async function problemOf([program = '', ...args]: Words): Promise<string | null>
     // An agent, which starts the command behind its dashes.
     case 'claude':
       return args.includes('--') ? problemOf(args.slice(args.indexOf('--') + 1)) : null
+    // What a new application compiles to.
+    case 'node':
+      return args.join(' ') === 'dist/src/app/main.js' ? null : `nobody knows node ${args.join(' ')}`
     case 'npm':
       return problemOfNpm(args)
     case 'npx':
