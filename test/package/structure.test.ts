@@ -19,7 +19,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   mcp: { lines: 1950, files: 27 },
   openapi: { lines: 3500, files: 36 },
   pages: { lines: 9000, files: 85 },
-  prismapi: { lines: 3550, files: 55 },
+  prismapi: { lines: 3600, files: 55 },
   export: { lines: 640, files: 7 },
   proof: { lines: 5600, files: 53 },
   query: { lines: 160, files: 2 },
