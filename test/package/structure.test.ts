@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  cli: { lines: 8830, files: 119 },
+  cli: { lines: 8_900, files: 119 },
   auth: { lines: 1750, files: 26 },
   core: { lines: 24_790, files: 163 },
   'create-prismapi': { lines: 240, files: 5 },
@@ -21,7 +21,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   pages: { lines: 9000, files: 85 },
   prismapi: { lines: 3600, files: 55 },
   export: { lines: 640, files: 7 },
-  proof: { lines: 5600, files: 53 },
+  proof: { lines: 5_700, files: 53 },
   query: { lines: 160, files: 2 },
   search: { lines: 210, files: 2 },
   sql: { lines: 7390, files: 51 },

@@ -205,7 +205,7 @@ function claimOf({ user }: Run, name: string): unknown {
 }
 
 /** The row is the caller itself, or names the caller by the one relation that leads there. */
-function ownRow({ app }: Prover, model: ModelMeta): Formula {
+export function ownRow({ app }: Prover, model: ModelMeta): Formula {
   const users = app.userType.model
   const isUser = model.name === users
   const ways = Object.values(model.relations).filter((relation) => relation.model === users && relation.foreignKey)

@@ -14,7 +14,7 @@ import { type PrismaSchema, readPrismaSchema } from '../prisma-schema.ts'
 import { loadInstance, readServer, type ServerClasses } from '../server-classes.ts'
 import { chooseServer, listServers } from '../servers.ts'
 import { filledModels } from './filled-models.ts'
-import { guardWarnings, liveWarnings, searchWarnings } from './live.ts'
+import { claimWarnings, guardWarnings, liveWarnings, searchWarnings } from './live.ts'
 import { doctorPage, placeOf } from './page.ts'
 import { changesOf, type DoctorReport, reportOf } from './report.ts'
 
@@ -45,6 +45,7 @@ export const doctorCommand: Command = {
       ...search,
       ...guard,
       ...denied,
+      ...(await claimWarnings(root, schema, server)),
       ...versionWarnings(),
     ]
     const report = { ...found, warnings }

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { policyFile } from '@prismapi/core/auth/policy'
 import { liveMark, liveMarkOf } from '@prismapi/live/triggers/live-migration'
 import { guardMark, guardMigration } from '@prismapi/proof/guard/guard-migration'
+import { ownClaims } from '@prismapi/proof/own-claims'
+import { Prover } from '@prismapi/proof/prover'
 import { searchMark } from '@prismapi/search/search-migration'
 import { loadApplication } from '../policies/application.ts'
 import type { PrismaSchema } from '../prisma-schema.ts'
@@ -75,5 +78,33 @@ export async function guardWarnings(
     `The database guards other rules: policies, scopes or models have changed since its migration was made. ${guardCure}`,
   ]
 }
+
+/** Claims of users, such as a role, that users change of themselves; nothing where the user's type cannot be read. */
+export async function claimWarnings(
+  root: string,
+  { resources }: Pick<PrismaSchema, 'resources'>,
+  server: string | null,
+): Promise<readonly string[]> {
+  try {
+    const app = await loadApplication(root, resources)
+    const claims = await ownClaims(new Prover(app))
+    return claims
+      .filter((claim) => server === null || claim.server === server)
+      .map(
+        ({ server, model, field, who }) =>
+          `Server ${server}: ${listed(who)} may change ${model}.${field} of their own row, and so what they are allowed. Add cannot('update', '${field}') to ${policyFile(model)} for them, or leave ${field} out of their rules in the request class.`,
+      )
+  } catch {
+    // Why servers do not start is told beside this.
+    return []
+  }
+}
+
+const mostNamed = 3
+
+const listed = (names: readonly string[]): string =>
+  names.length > mostNamed
+    ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`
+    : names.join(', ')
 
 const lineOf = (sql: string): string => sql.slice(0, sql.indexOf('\n'))
