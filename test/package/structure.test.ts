@@ -21,7 +21,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   pages: { lines: 9000, files: 85 },
   prismapi: { lines: 3600, files: 55 },
   export: { lines: 640, files: 7 },
-  proof: { lines: 5_700, files: 53 },
+  proof: { lines: 5_710, files: 53 },
   query: { lines: 160, files: 2 },
   search: { lines: 210, files: 2 },
   sql: { lines: 7390, files: 51 },

@@ -45,6 +45,32 @@ test('what nobody sees or sends is never seen and never written', async () => {
   expect(await policies('assert', 'ADMIN always view User.passwordHash', '--json')).toMatchObject({ code: 1 })
 })
 
+test('of a scope by a claim that is a list, the reason says what to write', async () => {
+  const claim =
+    "export type AuthUser = Readonly<Pick<User, 'id' | 'name' | 'email' | 'role'>> & { readonly teams: readonly number[] }"
+  const folder = checkout(
+    'src/app/auth.ts',
+    "export type AuthUser = Readonly<Pick<User, 'id' | 'name' | 'email' | 'role'>>",
+    claim,
+  )
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const server = join(folder, 'src/app/v1/server.ts')
+  const scope = `phase.scope('Post', { id: { in: [...((phase.user as never as { teams: number[] } | null)?.teams ?? [])] } })`
+  writeFileSync(
+    server,
+    readFileSync(server, 'utf8').replace('serveExample(phase)', `serveExample(phase)\n    ${scope}`),
+  )
+  const { stdout, stderr } = await prismapi(['policies', 'assert', 'MEMBER never delete Tag', '--server=v1'], {
+    cwd: folder,
+  })
+  expect({ stdout, stderr }).toEqual({
+    stdout: `unknown  MEMBER never delete Tag
+         serving(): it reads user.teams, which is a list: no formula can name it. Write the scope as a relation: { organization: { memberships: { some: { userId: user.id } } } }
+`,
+    stderr: 'error 1 of 1 is not known.\n',
+  })
+})
+
 test('policies alone names what it does', async () => {
   expect((await policies()).stderr).toMatch(
     /^error Say which: assert, diff, coverage, mutate, who\. See prismapi policies --help\.\n$/,
@@ -52,9 +78,9 @@ test('policies alone names what it does', async () => {
 })
 
 test('what a method decides is unknown, and told with its reason', async () => {
-  const { code, stdout } = await policies('assert', 'MEMBER never attachTags Post', '--json')
-  expect({ code, verdict: JSON.parse(stdout) }).toEqual({
-    code: 1,
+  const { code, stdout, stderr } = await policies('assert', 'MEMBER never attachTags Post', '--json')
+  expect({ code, stderr, verdict: JSON.parse(stdout) }).toEqual({
+    ...{ code: 1, stderr: 'error 1 of 1 is not known.\n' },
     verdict: { holds: null, opaque: ['attachTags() of its policy is code'] },
   })
 })

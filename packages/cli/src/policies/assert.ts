@@ -45,11 +45,22 @@ export async function assertPolicies({ root, values, positionals }: Input, termi
     }
     if (values.json === true) terminal.say(JSON.stringify(isFile ? verdicts : verdicts[0], null, 2))
     else for (const line of lines) terminal.say(line)
-    const broken = verdicts.filter(({ holds }) => holds !== true).length
-    if (broken > 0) throw new UsageError(`${broken} of ${verdicts.length} ${broken === 1 ? 'does' : 'do'} not hold.`)
+    const fault = faultOf(verdicts)
+    if (fault !== null) throw new UsageError(fault)
   } finally {
     for (const prover of provers.values()) await prover.close()
   }
+}
+
+/** How many sentences do not hold, and how many code decides; null where all hold. */
+function faultOf(verdicts: readonly Verdict[]): string | null {
+  const count = (of: boolean | null) => verdicts.filter(({ holds }) => holds === of).length
+  const [broken, unknown] = [count(false), count(null)]
+  const said = [
+    ...(broken > 0 ? [`${broken} of ${verdicts.length} ${broken === 1 ? 'does' : 'do'} not hold`] : []),
+    ...(unknown > 0 ? [`${unknown} of ${verdicts.length} ${unknown === 1 ? 'is' : 'are'} not known`] : []),
+  ]
+  return said.length === 0 ? null : `${said.join(', and ')}.`
 }
 
 /** Of an application whose callers may do no more than the sentence says. */

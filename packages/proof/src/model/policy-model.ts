@@ -5,7 +5,7 @@ import { possibleWithRow, possibleWithType } from '@prismapi/core/auth/possible'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import { type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { always, both, either, type Formula, negated, never, opaque } from '../formula.ts'
+import { always, both, either, type Formula, negated, never } from '../formula.ts'
 import { authorizerFormula, leaves, requestFormula } from './code-formula.ts'
 import { codeOf } from './code-ways.ts'
 import { type Persona, personaKey, type UserType } from './persona.ts'
@@ -245,7 +245,8 @@ async function byPolicy(operation: Operation, about: About): Promise<Formula> {
   const { server, rules, served, runs } = about
   const { schema } = operation
   if (!server.authorizable || !schema.authorizable) return always
-  if (!served.served) return opaque('its authorizer is not known')
+  // Code of the phase may register an authorizer for the type.
+  if (!served.served) return served.unknown
   const byAuthorizer = await authorizerFormula(
     resolveAuthorizer({ server, served: served.served as never }, schema),
     operation,

@@ -1,6 +1,7 @@
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import { type Served, serve } from '@prismapi/core/server/serving'
 import { everything } from '@prismapi/jsonapi/condition/build'
+import { NotKnown } from '@prismapi/jsonapi/model/register'
 import type { HookRequest } from '@prismapi/jsonapi/schema/filters'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { type Formula, opaque } from '../formula.ts'
@@ -8,14 +9,21 @@ import { atTime, type Run } from './symbols.ts'
 import { toFormula } from './to-formula.ts'
 
 /** What the serving phase of a server says of one kind of caller. */
-export interface ServedFormulas {
+interface Said {
   /** The rows that are not hidden. */
   scope(schema: ResourceSchema): Formula
   /** What a schema's `indexQuery` leaves of a collection. */
   index(schema: ResourceSchema): Promise<Formula>
-  /** Null where the phase is opaque. */
-  readonly served: Pick<Served, 'authorizers' | 'defaultAuthorizer' | 'hooks'> | null
 }
+
+/** `served` is what the phase registers; null where the phase is opaque, for the reason that `unknown` says. */
+export type ServedFormulas = Said &
+  (
+    | { readonly served: Pick<Served, 'authorizers' | 'defaultAuthorizer' | 'hooks'> }
+    | { readonly served: null; readonly unknown: Formula }
+  )
+
+const asRelation = 'Write the scope as a relation: { organization: { memberships: { some: { userId: user.id } } } }'
 
 /** A request of which the caller is known alone: what code asks of the rest, no formula can say. */
 class CallerOnly implements HookRequest {
@@ -51,8 +59,10 @@ export async function servedFormulas(server: CompiledServer, runs: readonly [Run
     }
     return { scope, index, served: first }
   } catch (error) {
-    const formula = opaque(`serving(): ${(error as Error).message}`)
-    return { scope: () => formula, index, served: null }
+    const reason = `serving(): ${(error as Error).message}`
+    // Of a claim that is a list, say.
+    const unknown = opaque(error instanceof NotKnown ? `${reason}. ${asRelation}` : reason)
+    return { scope: () => unknown, index, served: null, unknown }
   }
 }
 
