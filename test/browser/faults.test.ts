@@ -53,9 +53,9 @@ describe.skipIf(!executable)('a page', () => {
   test('rings a field that has the focus, and not its hint', async () => {
     const page = await browser.at(`/api/v2/posts/${id}?-edit=true`, users.admin, { viewport: desk })
     await page.locator('#update-title').focus()
-    const [hint, ring] = (await page.evaluate(
-      "((field) => [document.getElementById(field.id + '-hint').getBoundingClientRect().bottom, field.getBoundingClientRect().top - parseFloat(getComputedStyle(field).outlineOffset) - parseFloat(getComputedStyle(field).outlineWidth)])(document.activeElement)",
+    const [ring, hint] = (await page.evaluate(
+      "((field) => [field.getBoundingClientRect().bottom + parseFloat(getComputedStyle(field).outlineOffset) + parseFloat(getComputedStyle(field).outlineWidth), document.getElementById(field.id + '-hint').getBoundingClientRect().top])(document.activeElement)",
     )) as [number, number]
-    expect(hint).toBeLessThanOrEqual(ring)
+    expect(ring).toBeLessThanOrEqual(hint)
   })
 })

@@ -80,10 +80,10 @@ describe.skipIf(!executable)('the page of a collection on a server with streams'
   test('marks the changed row alone, where an extension of the browser has added attributes', async () => {
     await expect.poll(() => reader.locator('tr.changed').count()).toBe(0)
     await reader.evaluate(
-      "for (const each of document.querySelectorAll('tbody, tbody *')) { each.setAttribute('data-extension', 'on'); each.setAttribute('style', 'outline: 0') }",
+      "for (const each of document.querySelectorAll('tbody, tbody *')) each.setAttribute('data-extension', 'on')",
     )
-    await rename(own[2]?.id as number, 'Cid is another')
-    await reader.locator('tr.changed', { hasText: 'Cid is another' }).waitFor()
+    await rename(own[2]?.id as number, 'Cid by another hand')
+    await reader.locator('tr.changed', { hasText: 'Cid by another hand' }).waitFor()
     expect(await reader.locator('tr.changed').count()).toBe(1)
     expect(await reader.getByRole('status').textContent()).toBe('1 change')
   })

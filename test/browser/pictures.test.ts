@@ -65,6 +65,13 @@ const pictures: Readonly<Record<string, Picture>> = {
       await form.evaluate('scrollTo(0, 0)')
     },
   },
+  permissions: { path: '/posts/1?-tab=permissions' },
+  reference: {
+    path: '/docs',
+    async prepare(page) {
+      await page.getByText('List posts').first().waitFor()
+    },
+  },
   groups: { path: '/api/v2/videos/-stats?groupBy=featured&withStats[*]=count&withStats[rating]=avg' },
   phone: { path: '/posts', viewport: { width: 360, height: 720 } },
 }
