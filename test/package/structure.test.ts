@@ -22,7 +22,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   prismapi: { lines: 3600, files: 55 },
   export: { lines: 640, files: 7 },
   proof: { lines: 5_710, files: 53 },
-  query: { lines: 160, files: 2 },
+  query: { lines: 170, files: 3 },
   search: { lines: 210, files: 2 },
   sql: { lines: 7390, files: 51 },
   testing: { lines: 8200, files: 109 },

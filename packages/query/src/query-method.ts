@@ -7,7 +7,7 @@ import { JsonApiError } from '@prismapi/jsonapi/document/error'
 import { badParameter, badRequest, methodNotAllowed, unsupportedQueryType } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
 import { bytesSeal } from '@prismapi/jsonapi/pagination/bytes-seal'
-import { FeatureKey } from '@prismapi/jsonapi/request/features'
+import { compiledQuery } from './compiled-query.ts'
 import { type LongLinks, longLinks } from './long-links.ts'
 
 const mediaType = 'application/x-www-form-urlencoded'
@@ -18,7 +18,7 @@ const acceptQuery = `"${mediaType}"`
  * of GET. It needs no option.
  */
 export const queryMethod: Feature = {
-  compiled: { key: new FeatureKey<true>('query'), compile: () => true, openapi: () => ({ takesQuery: true }) },
+  compiled: compiledQuery,
   serve({ options: { cursorSecret = null } }) {
     const links = longLinks(bytesSeal(cursorSecret, 'prismapi queries'))
     const asked = ask(links)

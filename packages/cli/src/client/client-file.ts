@@ -24,6 +24,7 @@ export function clientFile(compiled: CompiledServer, types: ReadonlySet<string> 
   const used = new Set(urls.flatMap(([url]) => asked.get(url)?.types ?? []))
   const model = modelTypes(components, new Map([...used].map((type) => [type, parts.parametersOf(type)])))
   const { includes, sorts, includeDepth, sortDepth } = relationTypes(server)
+  const takesQuery = server.features.openapi.some((part) => part.takesQuery)
   const blocks = [
     interfaceText('What resources, bodies and queries have, by type.', 'Types', model.types),
     interfaceText('The fields of each type that are shown.', 'Fields', model.fields),
@@ -34,7 +35,7 @@ export function clientFile(compiled: CompiledServer, types: ReadonlySet<string> 
     interfaceText('Every URL, with its methods.', 'paths', paths),
   ]
   return `// \`npx prismapi client --server=${server.name}\` has written this, and writes it anew.
-${fixedPart({ operations, includeDepth, sortDepth })}
+${fixedPart({ operations, takesQuery, includeDepth, sortDepth })}
 ${blocks.join('\n')}`
 }
 

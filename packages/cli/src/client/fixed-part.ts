@@ -1,6 +1,8 @@
 import { atomicExtension } from '@prismapi/jsonapi/document/types'
 
 interface Fixed {
+  /** Does the server take QUERY. */
+  readonly takesQuery: boolean
   /** The path of atomic requests; null where the server takes none. */
   readonly operations: string | null
   readonly includeDepth: string
@@ -19,8 +21,31 @@ const useAtomic = (operations: string | null): string =>
   })
 `
 
+/** The longest URL that each program on the way takes; the server's links are no longer, either. */
+const longestUrl = 4000
+
+const useQuery = (takesQuery: boolean): string =>
+  takesQuery
+    ? `  // A question that is too long for a URL has its parameters in the body of QUERY.
+  typed.use({
+    onRequest({ request }) {
+      if (request.method !== 'GET' || request.url.length <= ${longestUrl}) return
+      const at = request.url.indexOf('?')
+      const asked = new Request(request.url.slice(0, at), request)
+      asked.headers.set('Content-Type', 'application/x-www-form-urlencoded')
+      return new Request(asked, { method: 'QUERY', body: request.url.slice(at + 1) })
+    },
+  })
+`
+    : ''
+
 /** What every client's file begins with: the client, and the types that are made of those of its server. */
-export const fixedPart = ({ operations, includeDepth, sortDepth }: Fixed): string => `import createFetchClient, {
+export const fixedPart = ({
+  operations,
+  takesQuery,
+  includeDepth,
+  sortDepth,
+}: Fixed): string => `import createFetchClient, {
   type ClientOptions,
   type FetchResponse,
   type MaybeOptionalInit,
@@ -39,7 +64,7 @@ export function createClient(options: ClientOptions = {}): Client {
   })
   // It has one signature that takes what it does not know; these take what the server has.
   const typed = client as Client
-${useAtomic(operations)}  return typed
+${useAtomic(operations)}${useQuery(takesQuery)}  return typed
 }
 
 export interface Client {
