@@ -216,13 +216,20 @@ export function jobsOf(seed: number): readonly Job[] {
       minutes: 2,
       lacks: () => without(proxy),
     })),
+    {
+      name: 'query:proxies',
+      purpose: 'HAProxy and nginx pass QUERY, its body, and the headers by which its responses are kept.',
+      command: ['npx', 'vitest', 'run', ...projects('process'), 'query-proxies.test.ts'],
+      minutes: 0.5,
+      lacks: () => lacks('haproxy', 'nginx'),
+    },
     requests(seed),
     seed % 2 === 1 ? mutation(Math.floor(seed / 2)) : seed % 4 === 0 ? parsers(seed) : wallFaults(Math.floor(seed / 4)),
     {
       name: 'soak',
       purpose: 'A steady load at 70 % of the most: no request fails, memory and open files do not grow.',
-      command: npm('reliability', '--', 'soak', '--seconds', '200'),
-      minutes: 4,
+      command: npm('reliability', '--', 'soak', '--seconds', '175'),
+      minutes: 3.5,
       lacks: lacksProc,
     },
     {
