@@ -88,7 +88,14 @@ test('operations are explained, in the media type that they are sent in', async 
 })
 
 test.each<[string, readonly string[], Record<string, string>, string]>([
-  ['no request', ['explain', 'posts'], {}, 'Usage: prismapi explain'],
+  ['no request', ['explain'], {}, 'Usage: prismapi explain'],
+  [
+    'a path without that of a server',
+    ['explain', 'PATCH comments/4'],
+    {},
+    'comments/4 is no path of a server. Paths begin with /api/v1 or /api/v2.',
+  ],
+  ['a path beside the servers', ['explain', '/comments/4'], {}, '/comments/4 explains nothing'],
   ['an unknown user', ['explain', '/api/v1/posts', '--as=nobody'], {}, 'There is no user nobody.'],
   ['no server there', ['explain', 'DELETE /live'], {}, '/live explains nothing'],
   [

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { atomicExtension } from '@prismapi/jsonapi/document/types'
 import type { ExplainedApp, OpenExplained } from 'prismapi/internal/explain/explained-app'
 import { type Command, type Input, UsageError } from '../command.ts'
+import { compiledServers } from '../compiled-servers.ts'
 import { loadFile } from '../load-file.ts'
+import { readResources } from '../prisma-schema.ts'
+import { listServers } from '../servers.ts'
 import { type Explained, explainPage } from './page.ts'
 
 /** `prismapi explain`: why the application answers a request as it does. */
@@ -20,10 +23,11 @@ export const explainCommand: Command = {
     json: { type: 'boolean', about: 'Prints it as JSON.' },
   },
   async run(input, terminal) {
-    const request = requestOf(input)
+    const request = await requestOf(input)
     const app = await openApp(input)
     try {
       const explained = await ask(app, request)
+      if (explained === null) throw await unexplained(input.root, request.path)
       terminal.say(
         input.values.json === true
           ? JSON.stringify(explained, null, 2)
@@ -42,11 +46,23 @@ interface Request {
   readonly as: string | null
 }
 
-function requestOf({ positionals, values }: Input): Request {
-  const [, method = 'GET', path] = /^(?:([A-Za-z]+)\s+)?(\/.*)$/s.exec(positionals.join(' ')) ?? []
+async function requestOf({ root, positionals, values }: Input): Promise<Request> {
+  const [, method = 'GET', path] = /^(?:([A-Za-z]+)\s+)?(\S.*)$/s.exec(positionals.join(' ')) ?? []
   if (path === undefined) throw new UsageError(`Usage: prismapi ${explainCommand.usage}`)
   const { as = null, body = '{}' } = values as { readonly as?: string; readonly body?: string }
+  if (!path.startsWith('/')) throw new UsageError(`${path} is no path of a server.${await servedBelow(root)}`)
   return { method: method.toUpperCase(), path, body, as }
+}
+
+/** Which paths there are, as a sentence; nothing where servers cannot be read. */
+async function servedBelow(root: string): Promise<string> {
+  try {
+    const asked = { servers: listServers(root), resources: await readResources(root), baseUrl: '' }
+    const bases = (await compiledServers(root, asked)).map(({ baseUrl }) => baseUrl)
+    return bases.length === 0 ? '' : ` Paths begin with ${bases.join(' or ')}.`
+  } catch {
+    return ''
+  }
 }
 
 async function openApp({ root, values }: Input): Promise<ExplainedApp> {
@@ -68,7 +84,7 @@ async function openApp({ root, values }: Input): Promise<ExplainedApp> {
 
 const mediaType = 'application/vnd.api+json'
 
-async function ask(app: ExplainedApp, request: Request): Promise<Explained> {
+async function ask(app: ExplainedApp, request: Request): Promise<Explained | null> {
   const server = createServer((incoming, response) => void app.handler(incoming, response))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const send = sender(app, new URL(request.path, `http://127.0.0.1:${(server.address() as AddressInfo).port}`))
@@ -103,13 +119,14 @@ function isAtomic(body: string): boolean {
   }
 }
 
-async function explained(send: Send, { method, path, body, as }: Request): Promise<Explained> {
+/** Null where nothing is explained. */
+async function explained(send: Send, { method, path, body, as }: Request): Promise<Explained | null> {
   const isReading = method === 'GET' || method === 'HEAD'
   // A server that does not know the preference would carry the write out.
-  if (!isReading && !applied(await send('OPTIONS', untilAuthorized)).includes(untilAuthorized)) throw unexplained(path)
+  if (!isReading && !applied(await send('OPTIONS', untilAuthorized)).includes(untilAuthorized)) return null
   const response = await (isReading ? send('GET', 'explain') : send(method, untilAuthorized, body))
   const { errors = [], meta } = await documentOf(response)
-  if (!meta?.explain) throw unexplained(path)
+  if (!meta?.explain) return null
   return { method, path, as, status: response.status, errors, ...meta.explain }
 }
 
@@ -128,7 +145,7 @@ async function documentOf(response: Response): Promise<ExplainedDocument> {
   return isDocument ? ((await response.json()) as ExplainedDocument) : {}
 }
 
-const unexplained = (path: string): UsageError =>
+const unexplained = async (root: string, path: string): Promise<UsageError> =>
   new UsageError(
-    `${path} explains nothing: no server lies there, or src/app/explain.ts makes it without createApi({ production: false }).`,
+    `${path} explains nothing: no server lies there, or src/app/explain.ts makes it without createApi({ production: false }).${await servedBelow(root)}`,
   )

@@ -6,16 +6,21 @@ import { readEnv } from './env.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** The application for `npx prismapi explain`; `--as` names a user by e-mail address. */
+/** The application for `npx prismapi explain`; `--as` names a user by id or e-mail address. */
 const openExplained: OpenExplained = async (as) => {
   const env = readEnv()
   const clients = await openDatabase(env.databaseUrl)
+  const sign = async (who: string): Promise<string> => {
+    const where = /^\d{1,9}$/.test(who) ? { id: Number(who) } : { email: who }
+    const user = await clients.reader.user.findFirst({ where, select: { id: true } })
+    if (user === null) throw new Error(`There is no user ${who}.`)
+    return signToken(user.id, env.authSecret)
+  }
   try {
-    const user = as === null ? null : await clients.reader.user.findUniqueOrThrow({ where: { email: as } })
+    const headers: Record<string, string> = as === null ? {} : { Authorization: `Bearer ${await sign(as)}` }
     const baseUrl = env.baseUrl ?? `http://${env.host}:${env.port}`
     const app = await createApp({ env: { ...env, production: false }, baseUrl, clients, logger: silent })
-    const headers = user ? { Authorization: `Bearer ${await signToken(user.id, env.authSecret)}` } : undefined
-    return { handler: app.callback(), headers: headers ?? {}, close: () => clients.close() }
+    return { handler: app.callback(), headers, close: () => clients.close() }
   } catch (error) {
     await clients.close()
     throw error
