@@ -63,7 +63,9 @@ const listenToFocus = `() => {
     const { left, top, right, bottom } = target.getBoundingClientRect()
     const isMarked = outlineStyle !== 'none' && outlineWidth !== '0px'
     const isInView = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
-    seen.set(target, { isMarked, isInView, x: left, y: top + scrollY, height: bottom - top })
+    // A sheet is scrolled by itself.
+    const scrolled = scrollY + (target.closest('.sheet')?.scrollTop ?? 0)
+    seen.set(target, { isMarked, isInView, x: left, y: top + scrolled, height: bottom - top })
   })
 }`
 

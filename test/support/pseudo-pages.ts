@@ -9,6 +9,8 @@ import { pseudoCatalogue, pseudoTag } from './pseudo.ts'
 const shownNames = [
   ...['id', 'size', 'api', 'true', 'false', 'update', 'A', 'publishing', 'site', 'OpenAPI', 'v1', 'v2'],
   ...['ADMIN', 'EDITOR', 'MEMBER', 'UTC', 'CSV', 'NDJSON'],
+  // Of keys, and what is written on them.
+  ...['Enter', 'x', 'e', 'n'],
 ]
 
 /** The language for servers, with words for all that they have; and the names that it leaves as they are. */
