@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { not } from '@prismapi/jsonapi/condition/build'
 import type { FieldAccess } from '@prismapi/jsonapi/condition/scopes'
 import { throwAll } from '@prismapi/jsonapi/document/error'
 import { fieldForbidden, forbidden } from '@prismapi/jsonapi/document/errors'
@@ -32,7 +33,9 @@ export function checkCreated(ctx: RequestContext, schema: ResourceSchema, docume
   const sent = [...sentFields(schema, document), ...setByLinksToItself(schema, document)]
   const ruled = sent.filter(({ name, isIgnored }) => !isIgnored && access.fields.has(name))
   for (const { name } of ruled) ctx.observer?.fieldWritten?.({ schema, allowed: false, rules: access.ruledBy(name) })
-  throwForbidden(ruled)
+  // Of a new row only rules without a condition certainly hold.
+  const reasonOf = (name: string) => access.ruledBy(name).find(({ effect, where }) => effect === 'cannot' && !where)
+  throwForbidden(ruled.map((each) => ({ ...each, reason: reasonOf(each.name)?.because })))
 }
 
 /** Who makes a new resource one of its own children says what its parent is. */
@@ -69,7 +72,7 @@ export async function checkChanged(
     const condition = access.fields.get(name)
     if (!condition || isIgnored || (await mayWrite(ctx, schema, { name, row, condition, access }))) continue
     if (await isUnchanged(ctx, schema, changing, name)) unchanged.add(name)
-    else denied.push(sent)
+    else denied.push({ ...sent, reason: await reasonOf(ctx, schema, { name, row, access }) })
   }
   throwForbidden(denied)
   const isLeft = ([name]: readonly [string, unknown]) => !unchanged.has(name)
@@ -89,7 +92,7 @@ export async function checkRelationWritten(
   const access = fieldsFor(ctx, schema.model.name, 'update')
   const condition = access?.fields.get(name)
   if (access && condition && !(await mayWrite(ctx, schema, { name, row, condition, access })))
-    throw fieldForbidden(name, '/data')
+    throw fieldForbidden(name, '/data', await reasonOf(ctx, schema, { name, row, access }))
 }
 
 /**
@@ -123,10 +126,27 @@ export async function checkSaved(
 interface Named {
   readonly name: string
   readonly at: string | null
+  /** What the rule that forbids it says. */
+  readonly reason?: string | undefined
 }
 
 function throwForbidden(fields: readonly Named[]): void {
-  throwAll(fields.map(({ name, at }) => fieldForbidden(name, at)))
+  throwAll(fields.map(({ name, at, reason }) => fieldForbidden(name, at, reason)))
+}
+
+/** What the strongest `cannot` says that holds for the row. */
+async function reasonOf(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  { name, row, access }: Omit<WrittenField, 'condition'>,
+): Promise<string | undefined> {
+  const rules = access.ruledBy(name)
+  if (!rules.some(({ because }) => because)) return undefined
+  for (const { effect, where, because } of rules) {
+    if (effect === 'can') continue
+    if (where === null || !(await fieldHolds(ctx, schema, { row, condition: not(where) }))) return because
+  }
+  return undefined
 }
 
 interface Sent extends Named {

@@ -115,6 +115,7 @@ class Naming {
       rule: this.given.numberOf(rule),
       effect: rule.inverted ? 'cannot' : 'can',
       where: rule.conditions ?? null,
+      ...(rule.reason !== undefined && { because: rule.reason }),
     }))
   }
 

@@ -20,6 +20,8 @@ export interface FieldRule {
   readonly effect: 'can' | 'cannot'
   /** Null where it holds for every row. */
   readonly where: Condition | null
+  /** What `because()` tells clients. */
+  readonly because?: string
 }
 
 /** What the caller may see of each model; null where that is every field of every row. */

@@ -140,9 +140,9 @@ export const forbidden = (detail: Text = say`This action is unauthorized.`): Jso
   new JsonApiError(403, plain(403, detail))
 
 /** 403: the caller may not write the field at the pointer; null where it stands in no document. */
-export const fieldForbidden = (field: string, at: string | null): JsonApiError =>
+export const fieldForbidden = (field: string, at: string | null, reason: Text | null = null): JsonApiError =>
   new JsonApiError(403, {
-    ...plain(403, say`You may not change the field ${field}.`),
+    ...plain(403, reason ?? say`You may not change the field ${field}.`),
     ...(at !== null && { source: { pointer: at } }),
   })
 
