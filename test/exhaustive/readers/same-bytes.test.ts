@@ -36,8 +36,13 @@ const isAboutSort = ({ source }: Told): boolean => source?.parameter === 'sort'
 const isRefusedSort = (told: Told): boolean =>
   isAboutSort(told) && /^Sort parameter [\w.-]+ is not allowed\.$/.test(told.detail)
 
+/** Prisma Client has no way to the index of words. */
+const isRefusedSearch = ({ source, detail }: Told): boolean =>
+  source?.parameter === 'filter[search]' && detail.startsWith('A search cannot stand beside a filter inside of Json')
+
 /** Prisma cannot sort by a value that is null where it may not be seen; pages by cursors refuse it for another reason. */
 function isUnknownToPrisma(one: Refused, other: Refused): boolean {
+  if (errorsOf(other).some(isRefusedSearch)) return true
   const rest = (answer: Refused) => errorsOf(answer).filter((told) => !isAboutSort(told))
   return errorsOf(other).some(isRefusedSort) && isDeepStrictEqual(rest(one), rest(other))
 }
