@@ -74,8 +74,8 @@ test('the packages hold nothing else: no source, map, test, or part of the examp
   const common = /^(dist\/.+\.(js|d\.ts)|README\.md|LICENSE|package\.json)$/
   const own: Readonly<Record<string, RegExp>> = {
     prismapi: /^(CHANGELOG\.md|sbom\.cdx\.json|bin\/prismapi\.mjs|entries\/testing(-kit)?\.(js|d\.ts))$/,
-    '@prismapi/cli': /^(sbom\.cdx\.json|assets\/(application\/.+|schema-engine(\/[\w-]+)?\.mjs))$/,
-    '@prismapi/pages': /^assets\/((browse|icons)\.css|(browse|docs|stream)\.js|icons\.LICENSE)$/,
+    '@prismapi/cli': /^(sbom\.cdx\.json|assets\/(application\/.+|auth\/.+|schema-engine(\/[\w-]+)?\.mjs))$/,
+    '@prismapi/pages': /^assets\/((browse|docs|icons|record)\.css|(browse|docs|forms|stream)\.js|icons\.LICENSE)$/,
     '@prismapi/proof': /^dist\/coverage\/preload\.mjs$/,
     '@prismapi/sql': /^dist\/lane\/worker\.mjs$/,
     '@prismapi/testing': /^sbom\.cdx\.json$/,
