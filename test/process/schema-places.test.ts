@@ -84,6 +84,7 @@ describe.each([
     expect({ code, output: output.trimEnd() }).toEqual({
       code: 0,
       output: `${path} (sqlite) becomes 2 types
+  nothing is missing
 
   type     model   id       relations
   authors  Author  integer  books: books[]

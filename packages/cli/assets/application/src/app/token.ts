@@ -6,9 +6,9 @@ const [, , email] = process.argv
 
 /** `npm run token -- <email>`: prints a bearer token for a user. */
 await startProcess(async () => {
-  if (email === undefined) throw new Error('Name a user by their e-mail address: npm run token -- <email>')
   const { databaseUrl, authSecret } = readEnv()
   const { openDatabase } = await import('./database.ts')
+  if (email === undefined) throw new Error('Name a user by their e-mail address: npm run token -- <email>')
   const clients = await openDatabase(databaseUrl)
   try {
     const user = await clients.reader.user.findUnique({ where: { email }, select: { id: true } })

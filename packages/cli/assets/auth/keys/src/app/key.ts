@@ -5,9 +5,9 @@ const [, , email, ...scopes] = process.argv
 
 /** `npm run key -- <email> [scope…]`: makes an API key for a user, and prints it once. */
 await startProcess(async () => {
-  if (email === undefined) throw new Error('Name a user by their e-mail address: npm run key -- <email> [scope…]')
   const { openDatabase } = await import('./database.ts')
   const { keysOf } = await import('./sign-in.ts')
+  if (email === undefined) throw new Error('Name a user by their e-mail address: npm run key -- <email> [scope…]')
   const clients = await openDatabase(readEnv().databaseUrl)
   try {
     const user = await clients.reader.user.findUnique({ where: { email }, select: { id: true } })
