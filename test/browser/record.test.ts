@@ -83,7 +83,7 @@ describe.skipIf(!executable)('a record', () => {
     ])
   })
 
-  test('loses a tag by ×, gets it back by Undo, and another by +', async () => {
+  test('loses a tag by ×, gets it back by Undo, and another by Add', async () => {
     const { id } = await addPost(browser.db, { title: 'Tagged', tags: { create: [{ name: 'quick one' }] } })
     await browser.db.tag.create({ data: { name: 'quick two' } })
     await goto(`/posts/${id}`)

@@ -20,7 +20,7 @@ import { anchor, hrefOf } from './html/links.ts'
 import { valueHtml } from './html/values.ts'
 import { isEditing, type RecordForms } from './page-forms.ts'
 import { type ChipContext, chipsHtml, linkChanges, linksAnchor } from './resource/chips.ts'
-import { permissionsHtml, reasonHtml } from './resource/permissions.ts'
+import { permissionsHtml, reasonHtml, whyNotDeleted } from './resource/permissions.ts'
 import { whyDenied } from './resource/reasons.ts'
 import { restoreForm } from './resource/revert.ts'
 import { page as pageWords, record as words } from './texts/reading.ts'
@@ -28,6 +28,8 @@ import { fieldWords, titleOf, type Words } from './texts/words.ts'
 import { forms as formWords } from './texts/writing.ts'
 
 // The page of one resource: its details, what is related to it, what its reader may do, and what features tell of it.
+
+const permissionsTab = 'permissions'
 
 interface Tab {
   /** As the URL has it; empty for the details. */
@@ -59,19 +61,19 @@ export async function recordPage(
   const tabs = tabsOf(browsed, showing, { forms, links })
   const chosen = tabs.find(({ name }) => name === own.get(tabMark)) ?? (tabs[0] as Tab)
   const { caller, operation } = browsed
-  const isDetails = chosen.name === ''
-  const asking = caller && operation && isDetails ? await controls({ ...browsed, caller }, operation) : null
+  const asking = caller && operation && chosen.name === '' ? await controls({ ...browsed, caller }, operation) : null
+  // The tab that says why has no button that could be pressed.
+  const isTold = chosen.name === permissionsTab && mayDelete && caller !== null
+  const isRefused = isTold && (await whyNotDeleted(caller, resource)) !== null
   const way = (name: string) =>
     withOwn(path + browsed.search, new URLSearchParams(name === '' ? {} : { [tabMark]: name }))
   return {
-    beside: html`<div class="acts">${mayUpdate && html`<a class="button main edit" id="edit" data-opens="update" href="${path}?${editMark}=true">${formWords.edit}</a>`}${mayDelete && deleteLink(path)}</div>`,
+    beside: html`<div class="acts">${asking?.tools}${mayUpdate && html`<a class="button main edit" id="edit" data-opens="update" href="${path}?${editMark}=true">${formWords.edit}</a>`}${mayDelete && deleteLink(path, isRefused)}</div>`,
     content: [
       lost,
       denied && reasonHtml(denied),
       await inBin(browsed, forms),
-      (actions.length > 0 || asking) &&
-        html`<div class="tools">${actions.map((form) => folded(form, seal))}${asking?.tools}</div>`,
-      asking?.chips,
+      actions.length > 0 && html`<div class="tools">${actions.map((form) => folded(form, seal))}</div>`,
       html`<nav class="tabs" aria-label="${words.tabs}">${tabs.map(
         ({ name, title }) =>
           html`<a href="${way(name)}"${name === chosen.name && html` aria-current="page"`}>${title}</a>`,
@@ -118,7 +120,7 @@ function tabsOf(browsed: PageRequest, showing: Showing, { forms, links }: Asked)
       }),
     ),
     {
-      name: 'permissions',
+      name: permissionsTab,
       title: words.permissions,
       content: async () => caller && permissionsHtml(caller, forms.resource),
     },

@@ -76,13 +76,17 @@ describe('the permissions of a resource', () => {
     const refused = await api.as(users.editor).delete(`/posts/${id}`)
     expect(refused.status).toBe(422)
     const { page } = await as(users.editor)
-    expect(permission(await page(`/posts/${id}?-tab=permissions`), 'Delete')).toEqual({
+    const told = await page(`/posts/${id}?-tab=permissions`)
+    expect(told).toContain('<button id="delete" disabled>Delete</button>')
+    expect(permission(told, 'Delete')).toEqual({
       answer: 'no',
       why: [refused.body.errors[0].detail],
       rules: [['deleteRules()', expect.stringMatching(/^requests\/post\.request\.ts:\d+$/)]],
     })
     await api.db.comment.deleteMany({ where: { postId: id } })
-    expect(permission(await page(`/posts/${id}?-tab=permissions`), 'Delete').answer).toBe('yes')
+    const free = await page(`/posts/${id}?-tab=permissions`)
+    expect(permission(free, 'Delete').answer).toBe('yes')
+    expect(free).toContain(`id="delete" href="/api/v1/posts/${id}?-delete=true"`)
   })
 
   test('say that an action cannot be done with the row as it is, which the page does not offer then', async () => {

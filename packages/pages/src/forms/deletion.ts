@@ -17,9 +17,11 @@ import { capital, fieldWords, oneOf, type Words } from '../texts/words.ts'
 import { deletion as words } from '../texts/writing.ts'
 import { type AffectedRows, affectedRows } from './affected-rows.ts'
 
-/** The way to the question whether a resource is to be deleted. */
-export const deleteLink = (path: string): Html =>
-  html`<a class="button bad" id="delete" href="${path}?${deleteMark}=true">${words.remove}</a>`
+/** The way to the question whether a resource is to be deleted; a button that does nothing beside the reason why not. */
+export const deleteLink = (path: string, isRefused: boolean): Html =>
+  isRefused
+    ? html`<button id="delete" disabled>${words.remove}</button>`
+    : html`<a class="button bad" id="delete" href="${path}?${deleteMark}=true">${words.remove}</a>`
 
 /** The operation, where the page asks whether its resource is to be deleted. */
 export const resourceToDelete = ({ own, operation, status }: PageRequest): ResourceOperation | null =>

@@ -50,8 +50,8 @@ export async function linkChanges(
 }
 
 /**
- * What a relation holds, each as a chip with × if it may be taken out; the way to what is left; and + if one may be
- * added or made. All of it, and its links, have their place at the tab of what is related.
+ * What a relation holds, each as a chip with × if it may be taken out; the way to what is left; and a button if one may
+ * be added or made. All of it, and its links, have their place at the tab of what is related.
  */
 export async function chipsHtml(
   context: ChipContext,
@@ -119,7 +119,7 @@ function adding(context: ChipContext, relation: Relation): Html {
     next: withOwn(path, new URLSearchParams({ [didMark]: `attach ${name}` })),
   }
   const label = forms.addTo(titleOf(name))
-  return html` <details class="add" id="${form.id}"><summary aria-label="${label}" title="${label}">+</summary>${formHtml(form, seal)}</details>`
+  return html` <details class="add" id="${form.id}"><summary aria-label="${label}" title="${label}">${forms.attach}</summary>${formHtml(form, seal)}</details>`
 }
 
 /** The form that links again what was taken out, in one click. */

@@ -86,7 +86,7 @@ async function permission(
   const title = actionTold(schema, policyAction(operation))
   const isDelete = kind === 'delete' || kind === 'forceDelete'
   if (isDelete && answer !== null) {
-    const reason = (await whyKept(ctx, schema, { id, row })) ?? heldBy(await blockingRows(caller, schema, row))
+    const reason = await whyNotDeleted(caller, { schema, row, id })
     return { kind, title, answer: reason === null, reason }
   }
   if (answer !== false) {
@@ -97,6 +97,10 @@ async function permission(
   const other = isUnruled(ctx, operation, row) ? words.unruled : words.links
   return { kind, title, answer, reason: denied ?? { sentences: [other], places: [] } }
 }
+
+/** Why it cannot be deleted: by the rules, or by the rows that the database would not let go without it. */
+export const whyNotDeleted = async (caller: Caller, { schema, row, id }: Resource): Promise<Reason | null> =>
+  (await whyKept(caller.ctx, schema, { id, row })) ?? heldBy(await blockingRows(caller, schema, row))
 
 /** The rows that the database would not let go without: those that the caller may list. */
 export const blockingRows = async (

@@ -8,6 +8,7 @@ import type { Words } from './words.ts'
 const same = { equals: say`is`, not: say`is not`, in: say`is one of`, notIn: say`is none of` } as const
 const known = { 'isNull:true': say`is empty`, 'isNull:false': say`is not empty` } as const
 const bounds = { gt: say`is more than`, gte: say`is at least`, lt: say`is less than`, lte: say`is at most` } as const
+const times = { gte: say`is at or after`, gt: say`is after`, lt: say`is before`, lte: say`is at or before` } as const
 const lists = {
   has: say`has`,
   hasSome: say`has one of`,
@@ -51,20 +52,8 @@ export const filters = {
       ...lists,
     },
     number: { '': say`is`, ...same, ...bounds, ...known, ...lists },
-    datetime: {
-      ...{ '': say`is`, gte: say`is at or after`, gt: say`is after`, lt: say`is before`, lte: say`is at or before` },
-      ...{ ...same, ...known, ...lists },
-    },
-    date: {
-      '': say`is`,
-      gte: say`is at or after`,
-      gt: say`is after`,
-      lt: say`is before`,
-      lte: say`is at or before`,
-      ...same,
-      ...known,
-      ...lists,
-    },
+    datetime: { '': say`is`, ...times, ...same, ...known, ...lists },
+    date: { '': say`is`, ...times, ...same, ...known, ...lists },
     boolean: { '': say`is`, ...known },
     choice: { '': say`is`, notIn: say`is none of`, ...known, ...lists },
     relation: {
