@@ -102,6 +102,7 @@ describe.skipIf(!executable)('in a browser', () => {
       await form.getByRole('button').click()
       const error = form.locator('#create-slug-error')
       await error.waitFor({ state: 'visible' })
+      expect(await form.locator('[role="alert"]').textContent()).toBe('Not saved: 2 fields need your attention.')
       expect(await form.locator('#create-title-error').textContent()).toBe('The title field is required.')
       expect(await form.getByLabel('slug').getAttribute('aria-invalid')).toBe('true')
       expect(await page.evaluate('document.activeElement.id')).toBe('create-title')

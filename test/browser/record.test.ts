@@ -95,6 +95,14 @@ describe.skipIf(!executable)('a record', () => {
     expect(await tagsOf(id)).toEqual(['quick one'])
     await page.locator('#add-tags > summary').click()
     await page.locator('#add-tags input[data-search]').pressSequentially('quick t')
+    const list = page.locator('#add-tags [role="listbox"]')
+    await list.waitFor()
+    const [shown, field, button] = await Promise.all(
+      [list, page.locator('#add-tags input[data-search]'), page.locator('#add-tags .asks')].map((each) =>
+        each.boundingBox(),
+      ),
+    )
+    expect([shown?.width, shown && button && shown.y + shown.height <= button.y]).toEqual([field?.width, true])
     await page.locator('#add-tags [role="option"]').first().click()
     expect(await findings(page)).toEqual([])
     await page.locator('#add-tags').getByRole('button', { name: 'Add', exact: true }).click()
@@ -138,6 +146,12 @@ describe.skipIf(!executable)('a record', () => {
       expect([tab, await findings(page)]).toEqual([tab, []])
     }
     await page.setViewportSize(desk)
+    const heights = new Set<unknown>()
+    for (const tab of ['', 'related', 'permissions']) {
+      await goto(`/posts/${id}?-tab=${tab}`)
+      heights.add((await page.locator('.tabs').boundingBox())?.y)
+    }
+    expect(heights.size).toBe(1)
     await goto(`/posts/${id}`)
     await tabTo(page, '.tabs a:last-child')
     await page.keyboard.press('Enter')

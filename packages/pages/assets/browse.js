@@ -229,6 +229,7 @@ function returnToPlace() {
 // Fields that name resources search them by their label. What is found is read from the page of the search, as its caller sees it.
 
 const waiting = 200
+const mostFound = 8
 
 document.addEventListener('input', ({ target }) => {
   if (!target.dataset.search) return
@@ -246,14 +247,16 @@ async function search(field) {
   const isLeft = document.activeElement !== field
   if (!response.ok || isLeft || field.value.slice(startOf(field)).trim() !== text) return
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  const links = [...page.querySelectorAll('tbody th[scope="row"] a')].slice(0, 8)
+  const links = [...page.querySelectorAll('tbody th[scope="row"] a')]
   show(
     field,
-    links.map((link) => ({
+    links.slice(0, mostFound).map((link) => ({
       id: decodeURIComponent(new URL(link.href, location).pathname.split('/').pop()),
       label: link.textContent,
     })),
   )
+  if (links.length > mostFound) field.listed.dataset.more = said('There are more: type on.')
+  else delete field.listed.dataset.more
 }
 
 function show(field, found) {
@@ -289,9 +292,17 @@ function makeList(field) {
     choose(field, event.target.closest('li'))
   })
   field.addEventListener('keydown', (event) => keyPressed(field, event))
-  field.addEventListener('blur', () => show(field, []))
+  field.addEventListener('blur', () => {
+    // What is pressed must not move before it is let go.
+    if (isPointed) document.addEventListener('click', () => leave(field), { once: true })
+    else leave(field)
+  })
   field.listed = list
   return list
+}
+
+function leave(field) {
+  if (document.activeElement !== field) show(field, [])
 }
 
 function mark(field, option) {

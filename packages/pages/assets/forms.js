@@ -336,7 +336,7 @@ function clearErrors(form) {
 /** Each at the field that its pointer is about; the others above the form. */
 function showErrors(form, errors) {
   const others = []
-  let first = null
+  const wrong = new Set()
   for (const error of errors) {
     const text = error.detail ?? error.title
     const field = fieldOf(form, error)
@@ -344,13 +344,17 @@ function showErrors(form, errors) {
       others.push(text)
       continue
     }
-    first ??= field
+    wrong.add(field)
     field.setAttribute('aria-invalid', 'true')
     add(document.getElementById(`${field.id}-error`), text)
   }
   const alert = form.querySelector('[role="alert"]')
   for (const text of others) add(alert, text)
-  unfold(first ?? form.querySelector('button')).focus()
+  if (wrong.size === 1) add(alert, said('Not saved: one field needs your attention.'))
+  if (wrong.size > 1) add(alert, said('Not saved: {0} fields need your attention.', wrong.size))
+  for (const field of wrong) unfold(field)
+  const [first] = wrong
+  ;(first ?? form.querySelector('button')).focus()
 }
 
 /** Opens what a field is folded in. */

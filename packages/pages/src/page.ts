@@ -1,4 +1,4 @@
-import { type Language, say } from '@prismapi/jsonapi/document/text'
+import type { Language } from '@prismapi/jsonapi/document/text'
 import type { Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
 import { usualColumns } from './collection/columns.ts'
 import { controls } from './collection/controls.ts'
@@ -187,8 +187,10 @@ function pageTitle(browsed: PageRequest, showing: Showing): Words {
   const isOne = 'id' in operation && operation.id !== null
   const one = isOne ? { type, id: operation.id as string } : null
   if (!('relation' in operation)) return one ? (labelIn(showing, one) ?? capital(nameOf(showing, one))) : titleOf(type)
-  const title = words.relationOf(titleOf(operation.relation.name), one ? nameOf(showing, one) : fieldWords(type))
-  return operation.kind === 'viewRelationship' ? say`${title} (${words.ids})` : title
+  const isEdited = operation.kind === 'viewRelationship'
+  const relation = (isEdited ? fieldWords : titleOf)(operation.relation.name)
+  const title = words.relationOf(relation, one ? nameOf(showing, one) : fieldWords(type))
+  return isEdited ? formWords.editTitle(title) : title
 }
 
 /** The way here from home, without the page itself. */

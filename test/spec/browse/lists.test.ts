@@ -181,7 +181,7 @@ describe('the controls of a list', () => {
 
   test('show numbers of what there are several of', async () => {
     const { text } = await (await own('/api/v2/videos?include=comments&page[size]=3'))()
-    const cells = text.matchAll(/<td data-label="Comments" class="n"><a href="[^"]*\/comments">(\d+)<\/a>/g)
+    const cells = text.matchAll(/<td(?: data-label="Comments")? class="n"><a href="[^"]*\/comments">(\d+)<\/a>/g)
     expect([...cells]).toHaveLength(3)
   })
 

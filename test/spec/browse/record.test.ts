@@ -70,6 +70,11 @@ describe('the permissions of a resource', () => {
     ])
   })
 
+  test('lead to a page that says what it changes', async () => {
+    const { page } = await as(users.admin)
+    expect(await page('/posts/1/relationships/tags')).toContain('<h1>Edit tags of Post 1</h1>')
+  })
+
   test('say what the API says: a rule about deletes is one of them', async () => {
     const { id } = await addPost(api.db)
     await api.db.comment.create({ data: { content: 'Stays.', authorId: users.member3, postId: id } })

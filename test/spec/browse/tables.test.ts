@@ -27,11 +27,20 @@ test('values are shown by their kind', async () => {
   expect(text).toContain(
     '<th scope="col" class="n"><a href="/api/v1/videos?page[size]=10&amp;fields[videos]=title,url,durationSeconds,featured,createdAt&amp;sort=durationSeconds"',
   )
-  expect(text).toContain('<td data-label="Duration seconds" class="n">210</td>')
-  expect(text).toContain('<td data-label="Duration seconds" class="n"><span class="none" title="none">–</span></td>')
+  expect(text).toContain('<td class="n">210</td>')
+  expect(text).toContain('<td class="n"><span class="none" title="none">–</span></td>')
   expect(text).toContain('<td data-label="Featured"><span class="mark yes">yes</span></td>')
   expect(text).toContain('<time datetime="2024-02-01T00:10:00.000Z">2024-02-01 00:10</time>')
   expect(text).toContain('rel="noreferrer noopener">videos.example.com/10</a>')
+})
+
+test('cards of a phone have the same fields, whatever is empty: two values, and a time', async () => {
+  const text = await pageOf('/posts?fields[posts]=title,synopsis,slug,publishedAt,updatedAt,author&page[size]=20')
+  const rows = [...text.matchAll(/<tr><th scope="row">.*?<\/tr>/gs)].map(([row]) =>
+    [...row.matchAll(/data-label="([^"]*)"/g)].map(([, label]) => label),
+  )
+  expect(text).toContain('<td data-label="Synopsis"><span class="none"')
+  expect(rows).toEqual(Array(20).fill(['Slug', 'Synopsis', 'Updated at']))
 })
 
 test('columns are those of the fields that are asked for', async () => {

@@ -71,7 +71,7 @@ function view(
     : html`<a href="${path}">${words.reset}</a>`
   return html`<details class="menu controls" id="view"><summary class="button">${listed ? words.fields : words.title}</summary>
 <form class="sheet" method="get" action="${path}">${hidden(formMark, '1')}${keeps}${kept.map(([name, value]) => hidden(name, value))}
-${fieldControls(asking, named)}${includeControls(asking)}${countControls(asking)}${listed && collectionControls(api, listed, sent)}
+${fieldControls(asking, named)}${includeControls(asking)}${countControls(asking)}${listed && [sortControl(api, listed, sent), pageControls(listed, sent)]}
 <p class="asks"><button class="main">${words.apply}</button> ${reset}</p></form></details>`
 }
 
@@ -145,12 +145,6 @@ const group = (legend: Words, content: Content): Html => html`<fieldset><legend>
 
 const checkbox = (name: string, value: string, isChecked: boolean): Html =>
   html`<label><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}> ${titleOf(value)}</label> `
-
-/** What orders and cuts a collection of the type. */
-const collectionControls = (api: VisibleApi, schema: ResourceSchema, sent: URLSearchParams): Content => [
-  sortControl(api, schema, sent),
-  pageControls(schema, sent),
-]
 
 function sortControl(api: VisibleApi, schema: ResourceSchema, sent: URLSearchParams): Content {
   const names = sortNames(api, schema)

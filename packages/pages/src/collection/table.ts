@@ -15,6 +15,7 @@ interface Column {
   readonly name: string
   readonly title: Words
   readonly isRight: boolean
+  readonly isTime?: boolean
   cell(resource: ResourceObject): Content
 }
 
@@ -36,6 +37,8 @@ export function resourceTable({ showing, resources, shown, sorted, isPicked, wit
   const head = labelColumn(showing, resources)
   const columns = columnsOf(showing, resources, head.name).filter(({ name }) => shown?.has(name) ?? true)
   const heads = [head, ...columns]
+  const times = columns.filter(({ isTime }) => isTime)
+  const onCards = new Set([...columns.filter(({ isTime }) => !isTime).slice(0, 2), ...times.slice(-1)])
   // For readers who do not see it.
   const label = joined([...new Set(resources.map(({ type }) => type))].map(titleOf), ', ')
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="rows few">
@@ -43,7 +46,7 @@ export function resourceTable({ showing, resources, shown, sorted, isPicked, wit
 <tbody>${resources.map(
     (
       resource,
-    ) => html`<tr><th scope="row">${isPicked && pick(resource.id, nameOf(showing, resource))}${head.cell(resource)}</th>${columns.map((column) => cell(column, resource))}</tr>
+    ) => html`<tr><th scope="row">${isPicked && pick(resource.id, nameOf(showing, resource))}${head.cell(resource)}</th>${columns.map((column) => cell(column, resource, onCards.has(column)))}</tr>
 `,
   )}</tbody></table></div>`
 }
@@ -59,9 +62,9 @@ function ariaSort({ name }: Column, search: string): Content {
   return first === `-${name}` && html` aria-sort="descending"`
 }
 
-// On a phone each row is a card, whose cells say themselves what they are.
-const cell = (column: Column, resource: ResourceObject): Html =>
-  html`<td data-label="${column.title}"${column.isRight && html` class="n"`}>${column.cell(resource)}</td>`
+// On a phone each row is a card of two values and a time, the same on each, whose cells say themselves what they are.
+const cell = (column: Column, resource: ResourceObject, isOnCard: boolean): Html =>
+  html`<td${isOnCard && html` data-label="${column.title}"`}${column.isRight && html` class="n"`}>${column.cell(resource)}</td>`
 
 /** What resources are called, and their type where there are several. */
 function labelColumn(showing: Showing, resources: readonly ResourceObject[]): Column {
@@ -104,6 +107,7 @@ const attributeColumn = (name: string, attribute: Attribute | null): Column => (
   name,
   title: titleOf(name),
   isRight: isNumeric(attribute),
+  isTime: attribute?.kind === 'datetime' || attribute?.kind === 'date',
   cell: ({ attributes = {} }) =>
     Object.hasOwn(attributes, name) && valueHtml(attributes[name], attribute, { isCell: true }),
 })

@@ -17,7 +17,7 @@ export function labelled(field: FormField, form: string): Html {
   const said = labels ? ids.map((each) => labels[each] ?? each).join(', ') : field.label
   return html`<div class="field${isWide(field) && ' wide'}"><label for="${id}" title="${field.name}">${titleOf(field.name)}${field.isRequired && html` <abbr title="${words.required}">*</abbr>`}</label>${field.more?.map((link) => [' ', createAnchor(link)])}
 ${control(field, id, attributes(field, { id, hint }))}${field.untouched !== undefined && hidden(untouchedName(field), field.untouched)}${said && html` <output for="${id}">${said}</output>`}
-${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}<p class="error" id="${id}-error"${field.error === undefined && html` hidden`}>${field.error}</p></div>`
+<p class="error" id="${id}-error"${field.error === undefined && html` hidden`}>${field.error}</p>${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`
 }
 
 /** Does it take the whole width of its form. */
@@ -82,7 +82,7 @@ function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): Wor
 }
 
 function attributes(field: FormField, { id, hint }: { readonly id: string; readonly hint: Content }): Html {
-  const described = `${hint ? `${id}-hint ` : ''}${id}-error`
+  const described = `${id}-error${hint ? ` ${id}-hint` : ''}`
   return html`id="${id}" name="${controlName(field)}"${field.error !== undefined && html` aria-invalid="true"`} data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isSecret && html` data-secret`}${field.isBack && html` data-back`}${field.isTouched && html` data-touched`}${field.isRequired && html` required`} aria-describedby="${described}"`
 }
 
