@@ -36,6 +36,7 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     await page.locator('#create-content-error').waitFor({ state: 'visible' })
     const errors = page.locator('#create .error:visible')
     expect(await errors.allTextContents()).toEqual([
+      'Not saved: 2 fields need your attention.',
       'The content field is required.',
       'The commentable field is required.',
     ])
