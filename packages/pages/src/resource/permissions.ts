@@ -76,17 +76,14 @@ interface Answered {
   readonly answer: Can[string]
 }
 
-async function permission(
-  caller: Caller,
-  { schema, row, id }: Resource,
-  { operation, answer }: Answered,
-): Promise<Permission> {
+async function permission(caller: Caller, resource: Resource, { operation, answer }: Answered): Promise<Permission> {
   const { ctx } = caller
   const { kind } = operation
+  const { schema, row } = resource
   const title = actionTold(schema, policyAction(operation))
   const isDelete = kind === 'delete' || kind === 'forceDelete'
   if (isDelete && answer !== null) {
-    const reason = await whyNotDeleted(caller, { schema, row, id })
+    const reason = await whyNotDeleted(caller, resource)
     return { kind, title, answer: reason === null, reason }
   }
   if (answer !== false) {
