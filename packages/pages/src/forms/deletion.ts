@@ -17,7 +17,7 @@ import { capital, fieldWords, oneOf, type Words } from '../texts/words.ts'
 import { deletion as words } from '../texts/writing.ts'
 import { type AffectedRows, affectedRows } from './affected-rows.ts'
 
-/** The way to the question whether a resource is to be deleted; a button that does nothing beside the reason why not. */
+/** The way to the question whether it is to be deleted; beside the reason why not, a button that does nothing. */
 export const deleteLink = (path: string, isRefused: boolean): Html =>
   isRefused
     ? html`<button id="delete" disabled>${words.remove}</button>`
