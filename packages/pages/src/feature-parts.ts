@@ -13,13 +13,13 @@ import { pagesOf } from './compile-pages.ts'
 import { answerTo } from './data/answer-to.ts'
 import { firstPage } from './data/count-listed.ts'
 import { pageDataFrom, readLabels } from './data/page-data.ts'
-import { type Caller, ownPath, type PageRequest } from './data/page-request.ts'
+import { type Caller, ownParameters, ownPath, type PageRequest, withOwn } from './data/page-request.ts'
 import type { Showing } from './data/showing.ts'
 import { editForm } from './forms/write-forms.ts'
 import { titleTold } from './frame/rail.ts'
 import type { Reader } from './frame/reader.ts'
 import { type Content, html } from './html/html.ts'
-import { withParameters } from './html/links.ts'
+import { hrefOf, withParameters } from './html/links.ts'
 import { valueHtml } from './html/values.ts'
 import type { RecordForms } from './page-forms.ts'
 import { named } from './resource/relationships.ts'
@@ -52,6 +52,22 @@ export async function menuParts(browsed: PageRequest, showing: Showing): Promise
 /** What features show on pages. */
 export const partsOf = ({ plugins }: Pick<Api, 'plugins'>): readonly PagePart[] =>
   plugins.flatMap(({ page }) => page ?? [])
+
+/** A path of the server, as a feature shortens it; what the page itself is asked for stays as it is. */
+export function shortHref({ server, parts }: Pick<PageRequest, 'server' | 'parts'>, href: string): string {
+  const at = href.indexOf('?')
+  if (at < 0 || !href.startsWith(`${server.basePath}/`)) return href
+  const { search, own } = ownParameters(href.slice(at))
+  const url = server.baseUrl + href.slice(server.basePath.length, at).replace(/\/$/, '') + search
+  const short = parts.reduce<string | null>((found, { shorten }) => found ?? shorten?.(url) ?? null, null)
+  return short === null ? href : withOwn(String(hrefOf(server, short)), own)
+}
+
+/** A page whose links are as short as features make them. */
+export const withShortLinks = (page: Pick<PageRequest, 'server' | 'parts'>, text: string): string =>
+  text.replace(longLinks, (href) => shortHref(page, href.replaceAll('&amp;', '&')).replaceAll('&', '&amp;'))
+
+const longLinks = /(?<=(?: href| data-stream|name="-?back" value)=")[^"]{2000,}(?=")/g
 
 /** The ways to pages of features. */
 export const pagesOfParts = (parts: readonly PagePart[], basePath: string): NonNullable<Reader['links']> =>

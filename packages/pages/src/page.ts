@@ -71,7 +71,7 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
       document.errors &&
         (isRefused(browsed) ? await refused(browsed, showing) : failure(browsed, { errors: document.errors, user })),
       browsed.refusal && errorList(browsed.refusal.errors),
-      await mainContent(browsed, showing, { typeOfForm, confirmation, record, offered: { many } }),
+      await mainContent(browsed, showing, { typeOfForm, confirmation, record, many }),
     ],
     developer:
       !isSent(browsed) &&
@@ -119,20 +119,20 @@ interface Choice {
   readonly confirmation: Confirmation | null
   /** The page of one resource, where it is one. */
   readonly record: ShownRecord | null
-  readonly offered: Offered
+  readonly many: Many | null
 }
 
 /** What the page is about: a question before a change of many rows, a form, a write that failed, or what was found. */
 async function mainContent(
   browsed: PageRequest,
   showing: Showing,
-  { typeOfForm, confirmation, record, offered }: Choice,
+  { typeOfForm, confirmation, record, many }: Choice,
 ): Promise<Content> {
   if (confirmation) return askOfMany(browsed, showing, { ...confirmation, back: browsed.path + browsed.search })
   if (typeOfForm) return creation(browsed, typeOfForm)
   if (browsed.document.errors) return !isRefused(browsed) && written(browsed)
   if (record) return [record.content, includedBelow(browsed, showing)]
-  return found(browsed, showing, offered)
+  return found(browsed, showing, many)
 }
 
 const includedBelow = (browsed: PageRequest, showing: Showing): Content =>
@@ -143,21 +143,17 @@ const includedBelow = (browsed: PageRequest, showing: Showing): Content =>
 /** Whether a form without a script sent the request: a client that asks for the page's URL gets something else. */
 const isSent = ({ operation, sent }: PageRequest): boolean => operation?.kind === 'delete' || sent !== null
 
-interface Offered {
-  readonly many: Many | null
-}
-
-async function found(browsed: PageRequest, showing: Showing, { many }: Offered): Promise<Content> {
+async function found(browsed: PageRequest, showing: Showing, many: Many | null): Promise<Content> {
   const { caller, operation, server, path, document } = browsed
   if (caller && !operation && path === server.basePath) return startPage(caller)
   const { written, lost } = await pageForms(browsed)
   const asking = caller && operation && (await controls({ ...browsed, caller }, operation))
+  const menu = moreMenu(browsed, await menuParts(browsed, showing))
   return [
     lost,
     viewTabs(browsed),
     many && toolbar(many, browsed),
-    (asking || written) &&
-      html`<div class="tools">${written}${asking?.tools}${moreMenu(browsed, await menuParts(browsed, showing))}</div>`,
+    (asking || written || menu) && html`<div class="tools">${written}${asking?.tools}${menu}</div>`,
     asking?.chips,
     isBin(browsed) ? await binHtml(browsed, showing) : streamed(browsed, primaryData(browsed, showing, many !== null)),
     await featureParts(browsed, showing),

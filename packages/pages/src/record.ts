@@ -99,18 +99,12 @@ interface Asked {
 function tabsOf(browsed: PageRequest, showing: Showing, { forms, links }: Asked): readonly Tab[] {
   const { caller, parts } = browsed
   const related = relatedTo(forms)
+  const content = () => relatedHtml(browsed, showing, { related, links, forms })
+  const ofRelated: Tab = { name: 'related', title: words.related, content }
   const ofFeatures = parts.filter(({ tab, resource }) => tab && resource)
   return [
     { name: '', title: words.details, content: () => details(browsed, showing, { forms, links }) },
-    ...(related.length > 0
-      ? [
-          {
-            name: 'related',
-            title: words.related,
-            content: () => relatedHtml(browsed, showing, { related, links, forms }),
-          },
-        ]
-      : []),
+    ...(related.length > 0 ? [ofRelated] : []),
     ...ofFeatures.map(
       (part): Tab => ({
         name: part.tab?.name ?? '',

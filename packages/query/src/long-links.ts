@@ -15,6 +15,8 @@ const shortLength = 2000
 export interface LongLinks {
   /** How the links are written; null where all are plain URLs. */
   writerFor(query: string): LinkWriter | null
+  /** A link to a URL that is too long, where one holds its query; null: the URL is what there is. */
+  shorten(url: string): string | null
   /** The query that a link to this URL holds; null for what was not sealed for it. */
   open(call: Call, sealed: string): string | null
 }
@@ -25,6 +27,10 @@ export interface LongLinks {
  */
 export const longLinks = (seal: BytesSeal): LongLinks => ({
   writerFor: (query) => (query.length > shortLength ? (url) => linkTo(url, seal) : null),
+  shorten(url) {
+    const link = isSealed(url) ? url : linkTo(url, seal)
+    return typeof link === 'string' && link !== url ? link : null
+  },
   open(call, sealed) {
     const { server } = call.api
     const bytes = seal.open(server.baseUrl + call.path, sealed)
@@ -34,10 +40,13 @@ export const longLinks = (seal: BytesSeal): LongLinks => ({
   },
 })
 
+/** Has a URL, or its query, a seal in it? */
+export const isSealed = (url: string): boolean => /[?&]query=/.test(url)
+
 function linkTo(url: string, seal: BytesSeal): Link {
   if (url.length <= plainLength) return url
   const at = url.indexOf('?')
   const [href, body] = [url.slice(0, at), url.slice(at + 1)]
-  const sealed = `${href}?query=${seal.seal(href, deflateRawSync(body, { level: 9 }))}`
+  const sealed = `${href}?query=${seal.seal(href, deflateRawSync(Buffer.from(body, 'latin1'), { level: 9 }))}`
   return sealed.length <= sealedLength ? sealed : { href, meta: { method: 'QUERY', body } }
 }

@@ -8,7 +8,7 @@ import { badParameter, badRequest, methodNotAllowed, unsupportedQueryType } from
 import { say } from '@prismapi/jsonapi/document/text'
 import { bytesSeal } from '@prismapi/jsonapi/pagination/bytes-seal'
 import { compiledQuery } from './compiled-query.ts'
-import { type LongLinks, longLinks } from './long-links.ts'
+import { isSealed, type LongLinks, longLinks } from './long-links.ts'
 
 const mediaType = 'application/x-www-form-urlencoded'
 const acceptQuery = `"${mediaType}"`
@@ -22,7 +22,11 @@ export const queryMethod: Feature = {
   serve({ options: { cursorSecret = null } }) {
     const links = longLinks(bytesSeal(cursorSecret, 'prismapi queries'))
     const asked = ask(links)
-    return () => ({ around: allowQuery, located: (next, api) => tellMethods(asked(next, api), api) })
+    return () => ({
+      around: allowQuery,
+      located: (next, api) => tellMethods(asked(next, api), api),
+      page: { shorten: links.shorten },
+    })
   },
 }
 
@@ -63,7 +67,7 @@ const ask =
     if (!isReadable(call)) return next(call)
     koa.set('Accept-Query', acceptQuery)
     if (isQuery(call)) return readBody(call, server.limits.queryBytes).then((query) => next(asking(call, query, links)))
-    return isSealed(call) ? next(asking(call, openSeal(call, links), links)) : next(call)
+    return isSealedGet(call) ? next(asking(call, openSeal(call, links), links)) : next(call)
   }
 
 /** The call goes on as the GET that it stands for. */
@@ -91,8 +95,8 @@ async function readBody(call: Call, limit: number): Promise<string> {
 /** Of the characters that a URL cannot have as they are; `#` would end its query. */
 const isQueryString = /^[\x21\x22\x24-\x7e]*$/
 
-const isSealed = ({ koa: { method, search } }: Call): boolean =>
-  (method === 'GET' || method === 'HEAD') && /[?&]query=/.test(search)
+const isSealedGet = ({ koa: { method, search } }: Call): boolean =>
+  (method === 'GET' || method === 'HEAD') && isSealed(search)
 
 /** @throws {JsonApiError} 400 */
 function openSeal(call: Call, links: LongLinks): string {

@@ -266,6 +266,18 @@ describe('the controls of a list', () => {
   })
 })
 
+test('a list is sorted by a search only where something is searched', async () => {
+  const send = await as(users.admin, '/api/v2')
+  const sorts = async (path: string) => {
+    const { text } = await send(path)
+    const [, options = ''] = /<select name="-sort">(.*?)<\/select>/s.exec(text) ?? []
+    return [...options.matchAll(/<option value="([^"]*)"/g)].map(([, name]) => name)
+  }
+  expect(await sorts('/api/v2/posts')).not.toContain('-search')
+  expect(await sorts('/api/v2/posts')).toContain('title')
+  expect(await sorts('/api/v2/posts?filter[search]=post')).toContain('-search')
+})
+
 describe('a list as a file', () => {
   const linkIn = (text: string, name: string) =>
     new RegExp(`<a href="([^"]*)" download>Download as ${name}</a>`).exec(text)?.[1]?.replaceAll('&amp;', '&')

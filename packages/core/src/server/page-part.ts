@@ -126,6 +126,8 @@ export interface PagePart {
   readonly downloads?: Readonly<Record<string, string>>
   /** In the menu of a collection, ⋯: a link, or a form with a button. */
   readonly menu?: (page: CollectionMenu) => Awaitable<PageContent>
+  /** Another URL that asks the same, for one that is too long for programs on its way; null where it stays. */
+  readonly shorten?: (url: string) => string | null
   /** Pages of its own, by the last part of their URLs, which the menu of the reader leads to. */
   readonly own?: Readonly<Record<string, OwnPage>>
   /** On pages of collections. */

@@ -3,6 +3,7 @@ import type { Operation } from '@prismapi/jsonapi/request/operation'
 import { isToMany, type Relation, targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import { pageParameters, shownAttributes } from '@prismapi/openapi/parameter'
+import { sizeNames } from '../data/count-listed.ts'
 import { type Caller, formMark, keepMark, type PageRequest, resetMark, type VisibleApi } from '../data/page-request.ts'
 import { filterFields } from '../filters/fields.ts'
 import { chips, filterForms, openFilter } from '../filters/filter-form.ts'
@@ -147,7 +148,8 @@ const checkbox = (name: string, value: string, isChecked: boolean): Html =>
   html`<label><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}> ${titleOf(value)}</label> `
 
 function sortControl(api: VisibleApi, schema: ResourceSchema, sent: URLSearchParams): Content {
-  const names = sortNames(api, schema)
+  const isOffered = (name: string) => !schema.search || !/^-?search$/.test(name) || sent.has('filter[search]')
+  const names = sortNames(api, schema).filter(isOffered)
   if (names.length === 0) return null
   const chosen = sent.get('sort') ?? ''
   const all = [...new Set(['', ...(chosen === '' ? [] : [chosen]), ...names])]
@@ -183,5 +185,3 @@ function pageControls(schema: ResourceSchema, sent: URLSearchParams): Content {
     ),
   )
 }
-
-const sizeNames: ReadonlySet<string> = new Set(['page[size]', 'page[limit]'])

@@ -49,11 +49,11 @@ export async function countListed(
   })
 }
 
+export const sizeNames: ReadonlySet<string> = new Set(['page[size]', 'page[limit]'])
+
 /** The parameter for a page of that size, or of the largest size; null if the type's pages have no size. */
 export function firstPage(schema: ResourceSchema, size: number): Readonly<Record<string, string>> | null {
-  const found = Object.values(pageParameters(schema)).find(
-    ({ name }) => name === 'page[size]' || name === 'page[limit]',
-  )
+  const found = Object.values(pageParameters(schema)).find(({ name }) => sizeNames.has(String(name)))
   const { maximum = size } = (found?.schema ?? {}) as { readonly maximum?: number }
   return found ? { [found.name as string]: String(Math.min(size, maximum)) } : null
 }

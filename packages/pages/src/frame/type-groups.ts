@@ -21,12 +21,8 @@ export function declaredGroups({ byType }: SchemaRegistry, { groups = {} }: Page
   for (const { type, group } of byType.values())
     if (group !== null && !named.has(type)) all.set(group, [...(all.get(group) ?? []), type])
   if (all.size === 0) return null
-  const declared = [...all].map(
-    ([title, types]): TypeGroup => ({
-      title: toldName(title),
-      schemas: types.flatMap((type) => byType.get(type) ?? []),
-    }),
-  )
+  const told = (types: readonly string[]) => types.flatMap((type) => byType.get(type) ?? [])
+  const declared = [...all].map(([title, types]): TypeGroup => ({ title: toldName(title), schemas: told(types) }))
   const grouped = new Set([...all.values()].flat())
   const others = [...byType.values()].filter(({ type }) => !grouped.has(type))
   return [...declared, { title: words.others, schemas: others }].filter(({ schemas }) => schemas.length > 0)

@@ -21,19 +21,15 @@ export async function writeOf(browsed: PageRequest, forms: RecordForms | null): 
   const schema = type && caller?.api.schemas.byType.get(type.type)
   if (caller && schema) {
     const fields = await createdFields(caller, schema)
-    const document = sample(
-      { data: { type: schema.type } },
-      fields.filter(({ isRequired }) => isRequired),
-    )
+    const required = fields.filter(({ isRequired }) => isRequired)
+    const document = sample({ data: { type: schema.type } }, required)
     return { method: 'POST', document, places: await whyAllowed(caller.ctx, { kind: 'create', schema }, null) }
   }
   if (!forms?.edit) return null
   const { writer, schema: own, resource } = forms
   const { id, row } = resource
-  const document = sample(
-    { data: { type: own.type, id } },
-    forms.edit.fields.filter(({ linkage }) => !linkage).slice(0, 1),
-  )
+  const first = forms.edit.fields.filter(({ linkage }) => !linkage).slice(0, 1)
+  const document = sample({ data: { type: own.type, id } }, first)
   return { method: 'PATCH', document, places: await whyAllowed(writer.ctx, { kind: 'update', schema: own, id }, row) }
 }
 

@@ -1,5 +1,5 @@
 import type { CompiledServer } from '@prismapi/core/server/compile'
-import type { Identifier, Link } from '@prismapi/jsonapi/document/types'
+import type { Identifier, Link, Meta } from '@prismapi/jsonapi/document/types'
 import { type Content, html } from './html.ts'
 
 /**
@@ -10,7 +10,10 @@ export function hrefOf(
   { baseUrl, basePath }: Pick<CompiledServer, 'baseUrl' | 'basePath'>,
   link: Link | null | undefined,
 ) {
-  const url = typeof link === 'object' && link !== null ? link.href : (link ?? null)
+  const { href, meta } = typeof link === 'object' && link !== null ? link : { href: link ?? null, meta: null }
+  // A question that no link holds is asked by its URL all the same: pages have no other way.
+  const { method, body } = (meta ?? {}) as Meta
+  const url = href !== null && method === 'QUERY' ? `${href}?${body}` : href
   if (url === null) return null
   const rest = url.slice(baseUrl.length)
   if (url.startsWith(baseUrl) && /^(?:$|[/?#])/.test(rest)) return basePath + rest

@@ -5,6 +5,7 @@ import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { pageLinks } from '../collection/links.ts'
 import type { Caller, PageRequest } from '../data/page-request.ts'
 import type { Showing } from '../data/showing.ts'
+import { shortHref } from '../feature-parts.ts'
 import { type Content, html } from '../html/html.ts'
 import { valueHtml } from '../html/values.ts'
 import { bin as words } from '../texts/reading.ts'
@@ -35,19 +36,14 @@ export async function binHtml(browsed: PageRequest, showing: Showing): Promise<C
   const resources = document.data as readonly ResourceObject[]
   const back = html`<p><a href="${path}">${words.back}</a></p>`
   if (resources.length === 0) return [html`<p class="empty">${words.empty}</p>`, back]
-  const rows = await findEach(
-    caller.ctx,
-    schema,
-    resources.map(({ id }) => id),
-  )
+  const ids = resources.map(({ id }) => id)
+  const rows = await findEach(caller.ctx, schema, ids)
+  const here = { seal, back: shortHref(browsed, path + search) }
   const lines: Content[] = []
   for (const resource of resources) {
     const { id, attributes = {} } = resource
     const row = rows.get(id)
-    const restore =
-      row && isTrashed(schema, row)
-        ? await restoreForm(caller, { schema, row, id }, { seal, back: path + search })
-        : null
+    const restore = row && isTrashed(schema, row) && (await restoreForm(caller, { schema, row, id }, here))
     const deletedAt = row?.[schema.deletedAt ?? ''] ?? attributes[schema.deletedAtAttribute ?? '']
     lines.push(
       html`<tr><th scope="row">${named(showing, resource)}</th><td data-label="${words.deletedAt}">${valueHtml(deletedAt instanceof Date ? deletedAt.toISOString() : deletedAt, null, { isCell: true })}</td><td>${restore}</td></tr>`,

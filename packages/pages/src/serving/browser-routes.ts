@@ -238,14 +238,13 @@ const aYear = 31_536_000
 /** Keeps how close the rows of tables stand, and leads back. The cookie says nothing else. */
 async function chooseDensity(call: Call): Promise<void> {
   const { koa: ctx, api } = call
-  const { server } = api
-  if (answerMethods(ctx, ['POST'])) return
+  if (answerMethods(ctx, sending)) return
   refuseOthers(ctx)
   const form = await readForm(call)
   const density = form.get('density') === 'compact' ? 'compact' : 'comfortable'
-  const kept = `${densityCookie}=${density}; Path=${server.basePath}; Max-Age=${aYear}; HttpOnly; SameSite=Lax`
+  const kept = `${densityCookie}=${density}; Path=${api.server.basePath}; Max-Age=${aYear}; HttpOnly; SameSite=Lax`
   ctx.append('Set-Cookie', kept)
-  redirect(ctx, backTo(server, form.get('back')) ?? server.basePath)
+  redirect(ctx, backOf(api, form))
 }
 
 /** Saves a view of a list under a name, or removes it, and leads back to the list. */

@@ -23,7 +23,7 @@ import {
   shownSchema,
   withOwn,
 } from '../data/page-request.ts'
-import { partsOf } from '../feature-parts.ts'
+import { partsOf, shortHref, withShortLinks } from '../feature-parts.ts'
 import { queryOfForm } from '../filters/applied.ts'
 import { mayBeNamed, withIds } from '../filters/named-values.ts'
 import { idsIn } from '../forms/sent-fields.ts'
@@ -65,11 +65,11 @@ type Servers = PageRequest['servers']
 async function answerPage(call: Call, next: Handler, servers: Servers): Promise<void> {
   const { koa } = call
   const search = await searchOf(call)
-  const query = queryOfForm(search) ?? (search === koa.search ? null : search)
-  if (query !== null) {
+  const asked = koa.path + (queryOfForm(search) ?? search)
+  const short = shortHref({ server: call.api.server, parts: partsOf(call.api) }, asked)
+  if (short !== koa.path + koa.search) {
     keepColumns(koa, call.api.server, new URLSearchParams(search))
-    redirect(koa, koa.path + query)
-    return
+    return redirect(koa, short)
   }
   const own = takeOwn(koa)
   const session = takeSession(koa)
@@ -215,22 +215,18 @@ async function show(call: Call, { document, session, own, sent, servers }: Answe
   for (const name of ['ETag', 'Content-Length', 'Transfer-Encoding']) koa.remove(name)
   const user = await userFor(call)
   const caller = status === 401 || user === undefined ? null : await callerOf(call, user)
+  const isRefused = sent !== null && (status === 401 || status === 403)
   const browsed: PageRequest = {
     ...{ server: api.server, servers, path, search, own, sent, status, document, etag, caller, operation, hasStream },
     hasSignIn: api.signIn !== null,
-    signsIn:
-      api.signIn === null &&
-      user === null &&
-      (status === 401 || status === 403) &&
-      sent !== null &&
-      tellsWhereFrom(koa),
+    signsIn: isRefused && api.signIn === null && user === null && tellsWhereFrom(koa),
     isCompact: isCompact(koa),
     kept: keptOf(koa),
     parts: partsOf(api),
     seal: session === null ? null : sealOf(session),
   }
   const language = languageFor(call)
-  await respondHtml(koa, status, await page(browsed, user, language))
+  await respondHtml(koa, status, withShortLinks(browsed, await page(browsed, user, language)))
 }
 
 /** What was answered; null where that is no document, or was sent already. */
