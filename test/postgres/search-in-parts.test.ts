@@ -5,7 +5,7 @@ import path from 'node:path'
 import { searchedModels, searchMigration } from '@prismapi/search/search-migration'
 import { postgresClients } from '@prismapi/sql/postgres'
 import { type Resources, Schema } from 'prismapi'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { generateIn } from '../support/any-schema/generate.ts'
 import { openServer } from '../support/open-server.ts'
 import { inPostgres } from '../support/postgres.ts'
@@ -82,6 +82,9 @@ beforeAll(async () => {
   await inPostgres(database.url, (client) =>
     client.query(searchMigration(searchedModels([(server as never as { schemas: never }).schemas]), 'postgresql')),
   )
+  // The server noticed at its start that there was none.
+  const status = async () => (await running.as(null)('GET', '/api/parts/notes?filter[search]=a')).status
+  await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 60_000, interval: 200 })
   close = async () => {
     await running.close()
     await clients.close()

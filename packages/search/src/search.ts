@@ -6,8 +6,9 @@ import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import { indexNames, type SearchedModel, searchedModels } from './search-migration.ts'
 
 /**
- * Looks for the indexes of searches: at the start, and once a minute while somebody searches. A search without one
- * would read all rows: it fails, and the log says how the index is made. It needs no option.
+ * Looks for the indexes of searches: at the start, and while somebody searches once a minute, or once a second if one
+ * is missing. A search without one would read all rows: it fails, and the log says how the index is made. It needs no
+ * option.
  */
 export const search: Feature = {
   serve({ servers, options: { clients, logger } }) {
@@ -31,6 +32,8 @@ export const search: Feature = {
 }
 
 const keptMilliseconds = 60_000
+/** Somebody waits for the migration. */
+const whileMissing = 1000
 
 /** Which indexes of searches are missing, as far as that is known. */
 class Indexes {
@@ -53,7 +56,7 @@ class Indexes {
 
   look(): void {
     const now = Date.now()
-    if (now < this.lookedAt + keptMilliseconds) return
+    if (now < this.lookedAt + (this.areMissing ? whileMissing : keptMilliseconds)) return
     this.lookedAt = now
     missingIndexes(this.database, this.searched).then(
       (missing) => this.know(missing),
