@@ -43,7 +43,7 @@ export function keepsWhatItsRowsRequire(provider: FixtureProvider): void {
   test('the page that asks before says so', async () => {
     const page = await fetch(api.url(`/parts/${ids.part}?-delete=true`), { headers: { Accept: browserAccept } })
     expect(await page.text()).toContain(
-      '<p>1 mark refers to it.</p><ul class="blockers"><li><a href="/api/v1/marks/1">mark 1</a></li></ul>',
+      '<p>1 mark refers to it.</p><ul class="blockers"><li><a href="/api/v1/marks/1">Mark 1</a></li></ul>',
     )
   })
 
