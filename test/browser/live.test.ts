@@ -106,6 +106,17 @@ describe.skipIf(!executable)('the page of a collection on a server with streams'
     await row(reader, 'Dot').waitFor({ state: 'detached' })
   })
 
+  test('follows a list whose question is too long for a URL', async () => {
+    const page = await open('/api/v2')
+    const { id } = await addPost(api.db)
+    const others = Array.from({ length: 450 }, (_, i) => 100_000_000 + i)
+    await opened(page, `/api/v2/posts?filter[id][in]=${[id, ...others].join()}`)
+    expect(new URL(page.url()).search).toMatch(/^\?query=[\w-]+$/)
+    await rename(id, 'Dan follows')
+    await page.locator('tr.changed', { hasText: 'Dan follows' }).waitFor()
+    await page.close()
+  })
+
   test('says of no row that it was removed which is on another page now', async () => {
     const page = await open('/api/v2')
     const { id } = await addPost(api.db)

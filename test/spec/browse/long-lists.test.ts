@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
+import { createApiOf } from '@prismapi/core/api/create-api'
+import { pages } from '@prismapi/pages/serving/browser-routes'
+import Koa from 'koa'
 import { describe, expect, test } from 'vitest'
-import { useApi, users } from '../../support/api.ts'
-import { browserOf, formIn } from '../../support/pages.ts'
+import { resources } from '../../../prisma/generated/resources.ts'
+import { origin, useApi, users } from '../../support/api.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { browserAccept, browserOf, formIn } from '../../support/pages.ts'
+import { listen, theExample } from '../../support/servers.ts'
 
 // Lists whose question is too long for a URL: their pages have a URL that browsers and proxies take.
 
@@ -130,6 +136,25 @@ describe('a list whose URL would be longer than 4,000 characters', () => {
     const { status } = await browser.send(`/posts?${question()}`, { headers: { Accept: 'application/vnd.api+json' } })
     expect(status).toBe(200)
   })
+})
+
+test('a server without QUERY keeps the long URL, and so do its links', async () => {
+  const database = await openTestDatabase()
+  const logger = { debug() {}, info() {}, warn() {}, error() {} }
+  const parts = { ...(await theExample()), resources, clients: database, baseUrl: origin, logger, production: false }
+  const { at, close } = await listen(
+    new Koa().use(createApiOf({ ...parts, features: [pages] }).middleware()).callback(),
+  )
+  try {
+    const response = await fetch(`${at}/api/v1/posts?${question()}`, {
+      redirect: 'manual',
+      headers: { Accept: browserAccept },
+    })
+    expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(/href="[^"]{4000,}"/)])
+  } finally {
+    await close()
+    await database.close()
+  }
 })
 
 describe('a download', () => {

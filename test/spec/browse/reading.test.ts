@@ -131,7 +131,7 @@ describe('a resource', () => {
     const { cookie } = await browser.signIn(users.member3)
     const { text } = await browser.send('/posts?-new=', { headers: { Cookie: cookie } })
     expect(tagOf(text, 'input id="create-title"')).toBe(
-      '<input id="create-title" name="string!:/data/attributes/title" data-pointer="/data/attributes/title" data-kind="string" required aria-describedby="create-title-hint create-title-error" value="" autocomplete="off">',
+      '<input id="create-title" name="string!:/data/attributes/title" data-pointer="/data/attributes/title" data-kind="string" required aria-describedby="create-title-error create-title-hint" value="" autocomplete="off">',
     )
     expect(tagOf(text, 'input id="create-publishedAt"')).toContain('type="datetime-local"')
     expect(tagOf(text, 'textarea id="create-content"')).not.toBeNull()

@@ -47,7 +47,7 @@ test('a number is typed as a password is', async () => {
   const { form, again } = await refused('videos', { rating: '4.25', title: '' })
   for (const text of [form, again])
     expect(tagOf(text, 'input id="create-rating"')).toContain(
-      ' data-secret aria-describedby="create-rating-hint create-rating-error" type="password" autocomplete="new-password">',
+      ' data-secret aria-describedby="create-rating-error create-rating-hint" type="password" autocomplete="new-password">',
     )
   expect(again).not.toContain('4.25')
 })
