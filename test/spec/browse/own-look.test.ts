@@ -93,7 +93,7 @@ describe('the start page', () => {
       ['Texts', ['tags', 'posts']],
       ['Others', ['comments']],
     ])
-    expect(text).toContain('once <code>publishedAt</code> lies in the past')
+    expect(text).toContain('An article. Everybody can read it from the day on which it is published.')
   })
 })
 

@@ -328,7 +328,7 @@ describe('a form that creates', () => {
 
   test('has comments of the Prisma schema as sentences', async () => {
     const text = await (await as(users.admin)).page('/posts?-new=')
-    expect(text).toContain('From when on everybody can read it. Null for a draft. <span data-zone>UTC</span>')
+    expect(text).toContain('From when on everybody can read it. Empty for a draft. <span data-zone>UTC</span>')
     expect(text).not.toContain('Pattern')
   })
 })
