@@ -32,7 +32,7 @@ export type OwnText =
   | 'All rows'
   | 'All {0}'
   | 'Allowed by'
-  | 'Also show'
+  | 'Also load, so that their names show'
   | 'Also shown'
   | 'An agent may do what you may do. Give it this URL, and a token of yours:'
   | 'An earlier operation has the lid {0} already.'

@@ -25,8 +25,9 @@ describe('a filter in force is a chip, which takes it out', () => {
     expect(chipsIn(text)).toEqual([
       ['Author is Member 3 or Member 4', '/api/v1/posts?filter[publishedAt][isNull]=false&filter[title][contains]=5'],
       ['Published at is not empty', '/api/v1/posts?filter[author]=3,4&filter[title][contains]=5'],
-      ['Title contains 5', '/api/v1/posts?filter[author]=3,4&filter[publishedAt][isNull]=false'],
     ])
+    // Which stands in the search box already.
+    expect(text).toContain('name="filter[title][contains]" value="5"')
   })
 
   test('by their ids to who may not see them', async () => {
@@ -182,9 +183,7 @@ describe('a filter that is added by the forms of a page', () => {
       '/api/v1/posts?filter[title][contains]=two words&filter[and][0][title][contains]=sea&filter[and][1][title][contains]=ship',
     )
     expect(await titled(third)).toEqual(['two words: sea, ship'])
-    expect(joinsIn((await send(third)).text)).toEqual([
-      ...['Title contains two words', 'and', 'Title contains sea', 'and', 'Title contains ship'],
-    ])
+    expect(joinsIn((await send(third)).text)).toEqual([...['Title contains sea', 'and', 'Title contains ship']])
   })
 
   test('is joined with conditions alone: which of the deleted rows are shown stands in no group', async () => {

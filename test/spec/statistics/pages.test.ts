@@ -25,6 +25,14 @@ test('groups by a boolean are bars above a table', async () => {
   expect(text).toContain(`<td class="n" data-label="Count">${count}</td>`)
 })
 
+test('bars are no wider than a hand, and the values of the axis have as many decimals as each other', async () => {
+  const text = await page('/videos/-stats?groupBy=featured&withStats[rating]=avg')
+  const widths = [...text.matchAll(/class="bar" .*? width="([^"]*)"/g)].map(([, width]) => Number(width))
+  expect(widths.map((width) => width > 0 && width <= 107)).toEqual([true, true])
+  const axis = /<div class="scale"[^>]*>(.*?)<\/div>/.exec(text)?.[1]
+  expect(axis).toBe('<span>3.0</span><span>1.5</span><span>0.0</span>')
+})
+
 const pointsIn = (text: string) => /<polyline class="line" points="([^"]*)"/.exec(text)?.[1]?.split(' ') ?? []
 
 test('groups by an instant are a line of time: a gap is a gap, and a single month can be seen', async () => {

@@ -275,7 +275,7 @@ export const pages = {
   '{0}–{1} of more than {2}': '{0}–{1} sur plus de {2}',
   '{0}–{1} of {2}': '{0}–{1} sur {2}',
   All: 'Tout',
-  'Also show': 'Montrer aussi',
+  'Also load, so that their names show': 'Charger aussi, pour montrer leurs noms',
   'Also shown': 'Aussi',
   Change: 'Modifier',
   'Choose the row': 'Choisir la ligne',

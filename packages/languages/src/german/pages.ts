@@ -273,7 +273,7 @@ export const pages = {
   '{0}–{1} of more than {2}': '{0}–{1} von mehr als {2}',
   '{0}–{1} of {2}': '{0}–{1} von {2}',
   All: 'Alle',
-  'Also show': 'Auch zeigen',
+  'Also load, so that their names show': 'Auch laden, damit ihre Namen erscheinen',
   'Also shown': 'Außerdem',
   Change: 'Ändern',
   'Choose the row': 'Zeile auswählen',

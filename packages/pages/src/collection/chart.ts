@@ -20,6 +20,8 @@ const width = 1000
 const height = 200
 const margin = 6
 const mostMarks = 200
+/** Of a bar: 96 pixels where the picture is as wide as it may be. */
+const mostWide = 107
 /** So many keys are named below the chart; of more, the first and the last. */
 const mostNames = 8
 
@@ -29,10 +31,11 @@ export function chart({ title, isInTime, marks: all }: Charted): Content {
   const values = marks.map(({ value }) => value)
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   if (marks.length === 0 || marks.length > mostMarks || !values.every(Number.isFinite) || low === high) return null
+  const decimals = decimalsOf([high, (high + low) / 2, low])
   const place = placeOf(isInTime ? momentsOf(marks) : null, { count: marks.length, low, high })
   const names = marks.length > mostNames || isInTime ? [marks[0] as Mark, marks.at(-1) as Mark] : marks
   return html`<figure class="chart"><figcaption>${title}</figcaption>
-<div class="plot"><div class="scale" aria-hidden="true">${[high, (high + low) / 2, low].map((value) => html`<span>${numberTold(value)}</span>`)}</div>
+<div class="plot"><div class="scale" aria-hidden="true">${[high, (high + low) / 2, low].map((value) => html`<span>${numberTold(value, decimals)}</span>`)}</div>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${words.asTable(title)}">
 ${[high, (high + low) / 2, 0].map((value) => html`<line class="axis" x1="0" x2="${width}" y1="${place.y(value)}" y2="${place.y(value)}"/>`)}
 ${isInTime ? line(values, place) : bars(values, place)}${marks.map(
@@ -41,6 +44,9 @@ ${isInTime ? line(values, place) : bars(values, place)}${marks.map(
 )}</svg>
 <div class="${names === marks ? 'keys each' : 'keys'}" aria-hidden="true">${[...new Set(names)].map(({ name, value }) => html`<span>${name} <b>${numberTold(value)}</b></span>`)}</div></div>${marks.length < all.length && withoutTime(all)}</figure>`
 }
+
+const decimalsOf = (values: readonly number[]): number =>
+  [0, 1].find((most) => values.every((value) => Number(value.toFixed(most)) === value)) ?? 2
 
 /** What has no time stands below the line. */
 const withoutTime = (all: readonly Mark[]): Content =>
@@ -93,7 +99,7 @@ function momentOf(text: string): number {
 const round = (value: number): number => Math.round(value * 10) / 10
 
 function bars(values: readonly number[], { x, y, step }: Place): Content {
-  const wide = step * 0.7
+  const wide = Math.min(step * 0.7, mostWide)
   return values.map((value, i) => {
     const top = Math.min(y(value), y(0))
     return html`<rect class="bar" x="${round(x(i) - wide / 2)}" y="${top}" width="${round(wide)}" height="${round(Math.abs(y(value) - y(0)))}"/>`

@@ -6,7 +6,7 @@ import { pageParameters, shownAttributes } from '@prismapi/openapi/parameter'
 import { sizeNames } from '../data/count-listed.ts'
 import { type Caller, formMark, keepMark, type PageRequest, resetMark, type VisibleApi } from '../data/page-request.ts'
 import { filterFields } from '../filters/fields.ts'
-import { chips, filterForms, openFilter } from '../filters/filter-form.ts'
+import { chips, fieldForm, openFilter, searchBox } from '../filters/filter-form.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { listOf } from '../html/links.ts'
 import { view as words } from '../texts/asking.ts'
@@ -42,8 +42,8 @@ export async function controls(
   const listed = shown.isCollection && schema && !other ? schema : null
   const fields = listed ? filterFields(api, listed) : []
   return {
-    tools: [listed && (await filterForms(page, listed, fields)), view(page, schemas, listed)],
-    chips: listed && [await openFilter(page, fields), await chips(page, fields)],
+    tools: [listed && [searchBox(page, listed), fieldForm(page, fields)], view(page, schemas, listed)],
+    chips: listed && [await chips(page, fields, listed), await openFilter(page, fields)],
   }
 }
 
@@ -70,7 +70,7 @@ function view(
   const reset = listed
     ? html`<button name="${resetMark}" value="1">${words.reset}</button>`
     : html`<a href="${path}">${words.reset}</a>`
-  return html`<details class="menu controls" id="view"><summary class="button">${listed ? words.fields : words.title}</summary>
+  return html`<details class="menu controls" id="view"><summary class="button">${words.title}</summary>
 <form class="sheet" method="get" action="${path}">${hidden(formMark, '1')}${keeps}${kept.map(([name, value]) => hidden(name, value))}
 ${fieldControls(asking, named)}${includeControls(asking)}${countControls(asking)}${listed && [sortControl(api, listed, sent), pageControls(listed, sent)]}
 <p class="asks"><button class="main">${words.apply}</button> ${reset}</p></form></details>`

@@ -12,13 +12,6 @@ import { type FilterField, filterFields, pathOf } from './fields.ts'
 
 type CallerPage = Pick<PageRequest, 'path' | 'search' | 'own'> & { readonly caller: Caller }
 
-/** What narrows a collection: a search, and the choice of a field for one more filter. */
-export const filterForms = async (
-  page: CallerPage,
-  schema: ResourceSchema,
-  fields: readonly FilterField[],
-): Promise<Content> => [searchBox(page, schema), fieldForm(page, fields)]
-
 /** The filter that is being written, as a sentence, once its field is chosen. */
 export async function openFilter(page: CallerPage, fields: readonly FilterField[]): Promise<Content> {
   const chosen = fields.find(({ name }) => name === page.own.get('-field'))
@@ -31,10 +24,14 @@ const kept = (search: string, leaves: (name: string) => boolean = () => false): 
     ([name, value]) => !leaves(name) && html`<input type="hidden" name="${name}" value="${value}">`,
   )
 
-/** By the filter of the application's own that is called `search`; else by what resources are called. */
-function searchBox({ path, search, caller }: CallerPage, schema: ResourceSchema): Content {
-  const byLabel = /&(filter\[[^&]+\])=$/.exec(searchUrl(caller.api, schema) ?? '')?.[1]
-  const name = schema.filters.get('search')?.kind === 'string' ? 'filter[search]' : byLabel
+/** The filter of the application's own that is called `search`; else that of what resources are called. */
+const searchName = (caller: Caller, schema: ResourceSchema): string | undefined =>
+  schema.filters.get('search')?.kind === 'string'
+    ? 'filter[search]'
+    : /&(filter\[[^&]+\])=$/.exec(searchUrl(caller.api, schema) ?? '')?.[1]
+
+export function searchBox({ path, search, caller }: CallerPage, schema: ResourceSchema): Content {
+  const name = searchName(caller, schema)
   if (name === undefined) return null
   const title = words.searchIn(fieldWords(schema.type))
   return html`<form class="search" method="get" action="${path}" role="search">${hidden(formMark, '1')}${kept(search, (each) => each === name)}
@@ -42,7 +39,7 @@ function searchBox({ path, search, caller }: CallerPage, schema: ResourceSchema)
 }
 
 /** The field is chosen first: which words and which control come behind it depends on it. */
-const fieldForm = ({ path, search }: CallerPage, fields: readonly FilterField[]): Html =>
+export const fieldForm = ({ path, search }: CallerPage, fields: readonly FilterField[]): Html =>
   html`<form class="filter" id="filter" method="get" action="${path}" data-now>${kept(search)}
 <select name="-field" aria-label="${words.where}" data-opens="sentence"><option value="">${words.choose}</option>${fields.map(
     ({ name, title, operators }) => operators.size > 0 && html`<option value="${name}">${title}</option>`,
@@ -109,12 +106,14 @@ export function withoutLinks({
 const valueLength = 60
 const mostLabels = 5
 
-/** The filters in force, each a link that takes it out. */
+/** The filters in force, each a link that takes it out: all but the text that stands in the search box. */
 export async function chips(
   { caller, path, search }: Pick<PageRequest, 'path' | 'search'> & { readonly caller: Caller },
   fields: readonly FilterField[],
+  schema: ResourceSchema,
 ): Promise<Content> {
-  const inForce = [...new URLSearchParams(search)].filter(([name]) => name.startsWith('filter['))
+  const filters = [...new URLSearchParams(search)].filter(([name]) => name.startsWith('filter['))
+  const inForce = filters.filter(([name]) => name !== searchName(caller, schema))
   if (inForce.length === 0) return null
   const shown: Content[] = []
   let before: readonly string[] | null = null
@@ -127,7 +126,7 @@ export async function chips(
     )
     before = groups
   }
-  const all = Object.fromEntries(inForce.map(([name]) => [name, null]))
+  const all = Object.fromEntries(filters.map(([name]) => [name, null]))
   return html`<nav class="chips" id="filters" aria-label="${words.inForce}">${shown} <a href="${path}${withParameters(fromStart(search), all)}">${words.clear}</a></nav>`
 }
 

@@ -67,7 +67,7 @@ export const view = {
   title: say`View`,
   by: say`by`,
   anyOrder: say`default order`,
-  include: say`Also show`,
+  include: say`Also load, so that their names show`,
   count: say`How many`,
   sort: say`Sort`,
   rows: say`Rows on a page`,

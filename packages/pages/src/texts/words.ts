@@ -28,11 +28,11 @@ export const errorTold =
   (language) =>
     error.translated((text) => translateText(language, text), {}).message
 
-/** A number with marks between its thousands, and at most two decimals. */
+/** A number with marks between its thousands, and at most two decimals, or so many. */
 export const numberTold =
-  (value: number): Words =>
+  (value: number, least = 0): Words =>
   (language) =>
-    value.toLocaleString(language.tag, { maximumFractionDigits: 2 })
+    value.toLocaleString(language.tag, { minimumFractionDigits: least, maximumFractionDigits: 2 })
 
 /** `publishedAt` → `published at`: a field or a type as it stands within a sentence. */
 export const fieldWords = (name: string): Words => (name === searchName ? say`Search` : spelt(wordsOf(name)))
