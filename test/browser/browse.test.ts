@@ -46,7 +46,10 @@ describe.skipIf(!executable)('in a browser', () => {
       await page.getByLabel('Value').fill('1')
       await page.getByRole('button', { name: 'Apply', exact: true }).click()
       await page.locator('details.controls > summary').click()
-      await page.getByRole('group', { name: 'Also show' }).getByRole('checkbox', { name: 'Author' }).check()
+      await page
+        .getByRole('group', { name: 'Also load, so that their names show' })
+        .getByRole('checkbox', { name: 'Author' })
+        .check()
       await page.getByRole('group', { name: 'Sort' }).getByRole('combobox').selectOption('title')
       await page.getByRole('textbox', { name: 'Rows on a page' }).fill('3')
       await page.getByRole('button', { name: 'Apply', exact: true }).click()
@@ -79,7 +82,10 @@ describe.skipIf(!executable)('in a browser', () => {
       const plain = await start({ javaScriptEnabled: false })
       await plain.goto(api.url('/posts'))
       await plain.locator('details.controls > summary').click()
-      await plain.getByRole('group', { name: 'Also show' }).getByRole('checkbox', { name: 'Tags' }).check()
+      await plain
+        .getByRole('group', { name: 'Also load, so that their names show' })
+        .getByRole('checkbox', { name: 'Tags' })
+        .check()
       await plain.getByRole('button', { name: 'Apply', exact: true }).click()
       expect(new URL(plain.url()).search).toBe('?include=tags')
       await plain.locator('section h2', { hasText: 'Also shown' }).waitFor()

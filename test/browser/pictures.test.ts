@@ -49,6 +49,7 @@ const pictures: Readonly<Record<string, Picture>> = {
       await page.locator('#attach > summary').click()
       await page.locator('#attach-tags').pressSequentially('tag')
       await page.locator('#attach [role="option"]').first().waitFor()
+      await page.keyboard.press('ArrowDown')
       // The picture is taken without focus, which would close the list.
       await page.evaluate('document.activeElement.blur = () => {}')
     },
