@@ -35,8 +35,11 @@ export async function makeProject(schema: 'example' | (string & {})): Promise<Pr
   for (const name of ['package.json', 'src']) await cp(join(root, name), join(folder, name), { recursive: true })
   for (const name of ['node_modules', 'packages']) await symlink(join(root, name), join(folder, name))
   const filter = (path: string) => !/\.db(-\w+)?$/.test(path)
-  if (schema === 'example') await cp(join(root, 'prisma'), join(folder, 'prisma'), { recursive: true, filter })
-  else {
+  if (schema === 'example') {
+    // Its features name what agents may not do.
+    for (const name of ['prisma', 'policies/agents'])
+      await cp(join(root, name), join(folder, name), { recursive: true, filter })
+  } else {
     await rm(join(folder, 'src/app'), { recursive: true })
     await project.write('src/app/user.ts', user)
     await project.write('prisma/schema.prisma', await readFile(join(root, 'test/fixtures', schema), 'utf8'))
