@@ -63,8 +63,8 @@ export function keptAnswers({ bytes = mostBytes }: KeptAnswersOptions = {}): Fea
 }
 
 /** What wraps the store may say something else of its rows each time, and what wraps the execution, of the document. */
-const leavesReads = ({ store, execute, executesWrites = false }: Plugin): boolean =>
-  store === undefined && (execute === undefined || executesWrites)
+const leavesReads = ({ store, refusesReads = false, execute, executesWrites = false }: Plugin): boolean =>
+  (store === undefined || refusesReads) && (execute === undefined || executesWrites)
 
 interface Parts {
   readonly answers: BoundedAnswers

@@ -17,6 +17,7 @@ export const search: Feature = {
     if (searched.length === 0 || !database) return () => null
     const indexes = new Indexes(database, searched, logger)
     return () => ({
+      refusesReads: true,
       store(store, { at }) {
         if (indexes.areMissing || at.search.includes('search')) indexes.look()
         if (!indexes.areMissing) return store

@@ -31,6 +31,8 @@ export interface IncomingRequest {
 export interface DirectFeature {
   /** Wraps the store of a request once its user is known. The last feature in the list is the innermost. */
   readonly store?: (store: Store, request: IncomingRequest) => Store
+  /** True: `store` refuses reads, and never changes what they find; left out, their answers are not kept. */
+  readonly refusesReads?: boolean
   /** Carries a call with a key out once. */
   readonly once?: (call: KeyedCall) => Promise<KeptAnswer>
 }
