@@ -198,10 +198,10 @@ const ways: readonly (readonly [what: string, parts: Parts, sentence: string, by
     'update of User, relation badge',
   ],
   [
-    'a link asks the policy alone, whatever the request class says',
+    'a link asks the request class of the row as well, which denies it',
     { policies: { User: ownUser, Post: policy(({ can }) => can('update')) }, requests: { Post: Open as never } },
     'user never update Post',
-    'update of User, relation posts',
+    null,
   ],
   [
     'a rule for a field of the parent counts',

@@ -41,6 +41,7 @@ describe('what an action is when nothing is said of it', () => {
         description: null,
         deprecation: null,
         isDestructive: false,
+        unless: null,
         handle,
       },
     ])
