@@ -5,7 +5,21 @@ import { textsFile, textsOfSources, textsSource } from '../../../scripts/texts.t
 import { french, german } from '../src/index.ts'
 
 /** Words that languages share. */
-const shared = new Set(['Details', 'ID', 'Menu', 'Meta', 'Page', 'Pages', 'Token', 'Type', 'Types', 'UTC', 'type'])
+const shared = new Set([
+  'Actions',
+  'Details',
+  'ID',
+  'Menu',
+  'Meta',
+  'Page',
+  'Pages',
+  'Relations',
+  'Token',
+  'Type',
+  'Types',
+  'UTC',
+  'type',
+])
 
 const gapsOf = (text: string): readonly string[] => [...new Set(text.match(/\{\d+\}/g))].sort()
 
