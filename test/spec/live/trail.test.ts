@@ -1,4 +1,4 @@
-import { Policy, type Rules, type User } from 'prismapi'
+import { Policy, ResourceRequest, type Rules, Schema, type User } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import V2 from '../../../src/app/v2/server.ts'
 import { users } from '../../support/api.ts'
@@ -26,6 +26,25 @@ const fields = useServers(async () => {
   return { ...parts, policies: withPolicy(parts.policies as never) }
 })
 const plain = useServers(() => exampleWith(V2))
+
+/** No policy is asked of tags, and yet their request class shows them to administrators alone. */
+class OpenTags extends Schema<'Tag'> {
+  override authorizable() {
+    return false
+  }
+}
+class TagRequest extends ResourceRequest<'Tag'> {
+  override authorize() {
+    return this.user?.role === 'ADMIN' ? null : false
+  }
+}
+const unprotected = useServers(async () => {
+  const parts = await exampleWith(Audited, {
+    schemas: new Map([['Tag', OpenTags]]) as never,
+    requests: new Map([['Tag', { request: TagRequest }]]) as never,
+  })
+  return { ...parts, policies: withPolicy(parts.policies as never) }
+})
 
 const admin = () => audited.as(users.admin)
 const member = () => audited.as(users.member3)
@@ -62,6 +81,19 @@ describe('the trail', () => {
       { resource, action: 'create', before: null, after: { name: 'Trailed' }, request: null, user: '1', agent: null },
     ])
     expect(Date.parse(changes[0].at)).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  test('shows no row that the request class denies, where no policy is asked', async () => {
+    const { id } = await unprotected.db.tag.create({ data: { name: 'For administrators' } })
+    const seenBy = async (user: number) => {
+      const ask = unprotected.as(user)
+      const { status } = await ask('GET', `/api/v2/tags/${id}`)
+      return [status, (await trailOf(ask, `filter[resource]=tags:${id}`)).length]
+    }
+    expect([await seenBy(users.admin), await seenBy(users.member3)]).toEqual([
+      [200, 1],
+      [403, 0],
+    ])
   })
 
   test('shows values as documents have them, by their names there', async () => {

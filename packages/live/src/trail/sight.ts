@@ -1,5 +1,5 @@
 import { fetchOne } from '@prismapi/core/actions/fetch-one'
-import { decidesItself, leavesToPolicy, resolveAuthorizer } from '@prismapi/core/auth/authorizer'
+import { isDecidedByRequest, leavesToPolicy, resolveAuthorizer } from '@prismapi/core/auth/authorizer'
 import { isAboveCeiling } from '@prismapi/core/auth/caller'
 import { policyMethod } from '@prismapi/core/auth/policy'
 import type { ServerContext } from '@prismapi/core/server/serving'
@@ -15,9 +15,8 @@ import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 export function seesAll({ server, user, served, rows, abilityOf }: ServerContext, schema: ResourceSchema): boolean {
   const { name } = schema.model
   if (rows.hides('named', name) || isAboveCeiling(user, schema, 'view')) return false
+  if (isDecidedByRequest(server, name)) return false
   if (!server.authorizable || !schema.authorizable) return true
-  const { request: Class } = server.requests.get(name) ?? {}
-  if (Class && decidesItself(Class)) return false
   const Authorizer = resolveAuthorizer({ server, served }, schema)
   if (Authorizer && !leavesToPolicy(Authorizer, 'view')) return false
   const policy = server.policies.get(name)
