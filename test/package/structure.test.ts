@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   cli: { lines: 8_900, files: 119 },
   auth: { lines: 1750, files: 26 },
-  core: { lines: 24_820, files: 163 },
+  core: { lines: 24_830, files: 163 },
   'create-prismapi': { lines: 240, files: 5 },
   direct: { lines: 1260, files: 11 },
   jsonapi: { lines: 13_400, files: 102 },

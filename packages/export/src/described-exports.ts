@@ -1,4 +1,4 @@
-import type { OpenApiPart, Part, Paths } from '@prismapi/core/server/open-api-part'
+import { eachGet, type OpenApiPart, type Part, type Paths, typeOfDocument } from '@prismapi/core/server/open-api-part'
 import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { formats } from './formats.ts'
@@ -18,11 +18,7 @@ function withExports(linesOf: LinesOf): (schema: ResourceSchema, paths: Paths) =
   return (schema, paths) => {
     const related = [...schema.relations.values()].filter(isToMany).map(({ name }) => `${name}.viewRelated`)
     const exported = new Set(['viewAny', 'viewStats', ...related].map((kind) => `${schema.type}.${kind}`))
-    const added = (path: Part): Part => {
-      const get = path.get as Part | undefined
-      return get && exported.has(String(get.operationId)) ? { ...path, get: withFormats(get, linesOf) } : path
-    }
-    return Object.fromEntries(Object.entries(paths).map(([url, path]) => [url, added(path)]))
+    return eachGet(paths, exported, (get) => withFormats(get, linesOf))
   }
 }
 
@@ -37,7 +33,7 @@ const lines = Object.fromEntries(formats.map(({ mediaType }) => [mediaType, { sc
 
 /** A line of NDJSON: the attributes of a resource with its id, or a group. */
 function lineOf(document: Part | undefined): Part {
-  const type = typeOf.exec(JSON.stringify(document))?.[1]
+  const type = typeOfDocument(document)
   if (type === undefined) return { type: 'object' }
   return {
     type: 'object',
@@ -51,6 +47,3 @@ function lineOf(document: Part | undefined): Part {
     },
   }
 }
-
-/** The type of a document's resources: of `posts.many`, or of `posts.resource` within a document. */
-const typeOf = /"#\/components\/schemas\/([^".]+)\.(?:many|resource)"/

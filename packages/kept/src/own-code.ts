@@ -1,5 +1,5 @@
 import { plainActions, relationActions } from '@prismapi/core/auth/actions'
-import { decidesItself } from '@prismapi/core/auth/authorizer'
+import { isDecidedByRequest } from '@prismapi/core/auth/authorizer'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import { memo } from '@prismapi/jsonapi/model/memo'
@@ -20,8 +20,7 @@ export function hasOwnCode(ctx: ServerContext, operation: Operation): boolean {
   const { server } = ctx
   const { schema } = operation
   if (server.authorizers.size > 0) return true
-  const request = server.requests.get(schema.model.name)?.request
-  if (request && decidesItself(request)) return true
+  if (isDecidedByRequest(server, schema.model.name)) return true
   const named = 'relation' in operation ? leadsTo(server, operation.relation) : []
   const first = [schema, ...named]
   if (first.some(({ model }) => hasQueryClass(server, model.name))) return true

@@ -1,4 +1,12 @@
-import { type OpenApiPart, type Part, type Paths, parameterRef, schemaRef } from '@prismapi/core/server/open-api-part'
+import {
+  eachGet,
+  type OpenApiPart,
+  type Part,
+  type Paths,
+  parameterRef,
+  schemaRef,
+  typeOfDocument,
+} from '@prismapi/core/server/open-api-part'
 import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 
@@ -48,7 +56,7 @@ export const describedStreams: OpenApiPart = {
 
 /** Events, by their names. Each has an id, which is sent as `Last-Event-ID` to go on behind it. */
 function eventOf(document: Part): Part {
-  const type = typeOf.exec(JSON.stringify(document))?.[1]
+  const type = typeOfDocument(document)
   return {
     oneOf: [
       event('snapshot', 'The document of GET.', document),
@@ -57,9 +65,6 @@ function eventOf(document: Part): Part {
     ],
   }
 }
-
-/** The type of a document's resources: of `posts.many`, or of `posts.resource` within a document. */
-const typeOf = /"#\/components\/schemas\/([^".]+)\.(?:many|one|resource)"/
 
 function event(name: string, description: string, data: Part): Part {
   return {
@@ -82,11 +87,7 @@ function withStreams(streamOf: StreamOf): (schema: ResourceSchema, paths: Paths)
     if (schema.model.name === 'Change') return paths
     const related = [...schema.relations.values()].filter(isToMany).map((relation) => `${relation.name}.viewRelated`)
     const streamed = new Set(['viewAny', 'view', ...related].map((kind) => `${schema.type}.${kind}`))
-    const added = (path: Part): Part => {
-      const get = path.get as Part | undefined
-      return get && streamed.has(String(get.operationId)) ? { ...path, get: withStream(get, streamOf) } : path
-    }
-    return Object.fromEntries(Object.entries(paths).map(([url, path]) => [url, added(path)]))
+    return eachGet(paths, streamed, (get) => withStream(get, streamOf))
   }
 }
 

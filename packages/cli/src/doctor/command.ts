@@ -14,9 +14,9 @@ import { type PrismaSchema, readPrismaSchema } from '../prisma-schema.ts'
 import { loadInstance, readServer, type ServerClasses } from '../server-classes.ts'
 import { chooseServer, listServers } from '../servers.ts'
 import { filledModels } from './filled-models.ts'
-import { claimWarnings, guardWarnings, liveWarnings, searchWarnings } from './live.ts'
 import { doctorPage, placeOf } from './page.ts'
 import { changesOf, type DoctorReport, reportOf } from './report.ts'
+import { claimWarnings, guardWarnings, liveWarnings, searchWarnings } from './warnings.ts'
 
 /** `prismapi doctor`: the API that a Prisma schema becomes, and what is wrong with it. */
 export const doctorCommand: Command = {

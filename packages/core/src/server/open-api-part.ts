@@ -67,6 +67,16 @@ export const withHeaders = ({ responses, ...operation }: Part, headers: Part): P
 const mapParts = <T>(parts: Readonly<Record<string, T>>, change: (part: T, name: string) => unknown): Part =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part, name)]))
 
+/** The paths with what changes each GET of these operations. */
+export const eachGet = (paths: Paths, ids: ReadonlySet<string>, change: (get: Part) => Part): Paths =>
+  eachOperation(paths, (operation, method) =>
+    method === 'get' && ids.has(String(operation.operationId)) ? change(operation) : operation,
+  )
+
+/** The type of the resources in a document, by the schema that it refers to: `posts.many`; undefined without one. */
+export const typeOfDocument = (document: Part | undefined): string | undefined =>
+  /"#\/components\/schemas\/([^".]+)\.(?:many|one|resource)"/.exec(JSON.stringify(document) ?? '')?.[1]
+
 export const schemaRef = (name: string): Part => ({ $ref: `#/components/schemas/${name}` })
 export const parameterRef = (name: string): Part => ({ $ref: `#/components/parameters/${name}` })
 /**
