@@ -29,14 +29,13 @@ const as = async (userId: number, base = '/api/v1') => {
 /** What a page says that its reader has done, with its button. */
 const messageIn = (text: string) => /<div class="done" role="status">.*?<\/div>/s.exec(text)?.[0] ?? ''
 const permission = (text: string, title: string) => {
-  const allowed = [...text.matchAll(/<p class="allowed"><span class="mark yes">yes<\/span><span>([^<]*)<\/span>/g)]
-  if (allowed.some(([, titles = '']) => titles.split(', ').includes(title)))
-    return { answer: 'yes', why: [], rules: [] }
-  const item = text.split('<li>').find((each) => each.includes(`<div>${title}`)) ?? ''
+  const lines = text.split(/(?=<li>|<p class="allowed">)/).filter((each) => each.includes('class="mark'))
+  const titlesIn = (line: string) => /<(?:div|span)>([^<]+)/.exec(line)?.[1]?.split(', ') ?? []
+  const line = lines.find((each) => titlesIn(each).includes(title)) ?? ''
   return {
-    answer: /<span class="mark(?: \w+)?">([^<]+)/.exec(item)?.[1],
-    why: [...item.matchAll(/<p>([^<]*)<\/p>/g)].map(([, said]) => said),
-    rules: [...item.matchAll(/<p class="rule">(?:<code>(.*?)<\/code> )?<small>(.*?)<\/small>/g)].map(
+    answer: /<span class="mark(?: \w+)?">([^<]+)/.exec(line)?.[1],
+    why: [...line.matchAll(/<p>([^<]*)<\/p>/g)].map(([, said]) => said),
+    rules: [...line.matchAll(/<p class="rule">(?:<code>(.*?)<\/code> )?<small>(.*?)<\/small>/g)].map(
       ([, ...all]) => all,
     ),
   }
@@ -47,15 +46,15 @@ describe('the permissions of a resource', () => {
     const { id } = await addPost(api.db, { authorId: users.member4 })
     const { page } = await as(users.member3)
     const text = await page(`/posts/${id}?-tab=permissions`)
-    expect(permission(text, 'See').answer).toBe('yes')
+    expect(text).toContain('<span class="mark yes">yes</span><span>See it, its author, tags and comments</span>')
     const rule =
       'can([&#39;update&#39;, &#39;delete&#39;, &#39;detachTags&#39;, &#39;publish&#39;], editsAll(user) ? {} : { authorId: user.id })'
     expect(permission(text, 'Update')).toEqual({
       answer: 'no',
-      why: [expect.stringMatching(/^This action is unauthorized\. /)],
+      why: ['You may not do this with this record.'],
       rules: [[rule, expect.stringMatching(/^policies\/post\.policy\.ts:\d+$/)]],
     })
-    expect(permission(text, 'Update author')).toEqual({
+    expect(permission(text, 'Change author')).toEqual({
       answer: 'no',
       why: ['Only an administrator may hand a post to another author.'],
       rules: [
@@ -65,9 +64,27 @@ describe('the permissions of a resource', () => {
         ],
       ],
     })
-    expect(permission(text, 'Add to tags').rules).toEqual([
-      ['attachTags()', expect.stringMatching(/^policies\/post\.policy\.ts:\d+$/)],
-    ])
+    const tags = permission(text, 'Change tags')
+    expect(tags.rules).toContainEqual(['attachTags()', expect.stringMatching(/^policies\/post\.policy\.ts:\d+$/)])
+    // What one thing denies is one line, and adding is a part of changing.
+    expect(text).toContain('<div>Change tags<div class="why">')
+    expect(permission(text, 'Change comments')).toEqual({
+      ...{ answer: 'no', why: ['Your account may not do this.'] },
+      rules: [[undefined, 'policies/post.policy.ts']],
+    })
+    expect(text).not.toMatch(/Add to|Remove from (?!tags)/)
+  })
+
+  test('are told to editors in sentences: code and files are folded', async () => {
+    const { id } = await addPost(api.db, { authorId: users.member4 })
+    const { page } = await as(users.member3)
+    const text = (await page(`/posts/${id}?-tab=permissions`)).split('class="permissions card"')[1] ?? ''
+    const [shown = ''] = text.split('</main>')
+    const open = shown.replace(/<details class="where"><summary>Where this is decided<\/summary>.*?<\/details>/gs, '')
+    expect(shown).toContain('policies/post.policy.ts:')
+    expect(open).not.toMatch(/<code>|policies\/|\(\)|unauthorized/)
+    const { text: asGuest } = await browser.send(`/api/v1/posts/1?-tab=permissions`)
+    expect(permission(asGuest, 'Update').why).toEqual(['Guests may not do this.'])
   })
 
   test('lead to a page that says what it changes', async () => {
@@ -147,7 +164,11 @@ describe('in production', () => {
     const other = browserOf({ url: (path) => servers.at + path, authorization })
     const { cookie } = await other.signIn(users.member3, '/api/v2')
     const { text } = await other.send(`/api/v2/posts/${id}?-tab=permissions`, { headers: { Cookie: cookie } })
-    expect(permission(text, 'Update')).toEqual({ answer: 'no', why: ['This action is unauthorized.'], rules: [] })
+    expect(permission(text, 'Update')).toEqual({
+      answer: 'no',
+      why: ['You may not do this with this record.'],
+      rules: [],
+    })
     expect(text).not.toContain('policies/')
   })
 })

@@ -97,7 +97,7 @@ describe('a page', () => {
     const may = async (id: number) => (await pageOf(id, '-tab=permissions')).split('class="permissions card"')[1]
     const formOf = async (id: number) => (await pageOf(id, '-edit')).split('id="update"')[1] ?? ''
     const free = await plain.db.post.findFirstOrThrow({ where: { comments: { none: {} }, deletedAt: null } })
-    expect(await may(free.id)).toContain('<span class="mark no">no</span><div>Update<div class="why">')
+    expect(await may(free.id)).toContain('<span class="mark no">no</span><div>Update, Delete<div class="why">')
     const other = await plain.db.post.findFirstOrThrow({
       where: { deletedAt: null, comments: { some: {}, none: { authorId: users.member4 } } },
     })

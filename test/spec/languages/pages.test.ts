@@ -70,7 +70,7 @@ describe('a page', () => {
   })
 
   test.each([
-    ['en', 'View', 'See'],
+    ['en', 'View', 'See it'],
     ['de', 'Ansicht', 'Ansehen'],
     ['fr', 'Affichage', 'Voir'],
   ])('tells the view of a resource from the right to see it: %s', async (language, noun, verb) => {

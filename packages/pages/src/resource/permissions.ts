@@ -1,8 +1,8 @@
 import { attachPermissions } from '@prismapi/core/auth/can'
 import { possibleWithRow } from '@prismapi/core/auth/possible'
 import type { Resource } from '@prismapi/core/read/resource'
-import { isUnruled } from '@prismapi/core/validation/request/describe-rules'
 import { isTrashed } from '@prismapi/core/write/write-row'
+import { english } from '@prismapi/jsonapi/document/text'
 import type { Can } from '@prismapi/jsonapi/document/types'
 import { type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
@@ -10,14 +10,13 @@ import type { Caller } from '../data/page-request.ts'
 import { type AffectedRows, affectedRows } from '../forms/affected-rows.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { may as words } from '../texts/reading.ts'
-import { fieldWords, joined, titleOf, type Words } from '../texts/words.ts'
+import { fieldWords, joined, titleOf, type Words, wordsIn } from '../texts/words.ts'
 import { deletion } from '../texts/writing.ts'
-import { type Reason, whyDenied, whyKept, whyUnable } from './reasons.ts'
+import { type Reason, whyDenied, whyKept, whyOpen, whyUnable, whyUnwritten } from './reasons.ts'
 
 /** Something that can be done with a resource: may its reader do it, and why not. */
 interface Permission {
-  readonly kind: Operation['kind']
-  readonly title: Words
+  readonly operation: Operation
   readonly answer: Can[string]
   readonly reason: Reason | null
 }
@@ -37,7 +36,7 @@ export async function permissionsHtml(caller: Caller, resource: Resource): Promi
   return html`<section class="permissions card"><h2>${words.title}</h2>${groups.map(({ title, kinds }) =>
     groupHtml(
       title,
-      permissions.filter(({ kind }) => kinds.includes(kind)),
+      permissions.filter(({ operation }) => kinds.includes(operation.kind)),
     ),
   )}</section>`
 }
@@ -53,22 +52,46 @@ const groups: readonly { readonly title: Words; readonly kinds: readonly Operati
 const mostOpen = 6
 const mostInLine = 20
 
-/** First what its reader may not do, and why; all the rest in one line. */
+/** First what its reader may not do, a line for each cause; all the rest in one line. */
 function groupHtml(title: Words, permissions: readonly Permission[]): Content {
   if (permissions.length === 0) return null
   const isPlain = ({ answer, reason }: Permission) => answer === true && reason === null
   const others = permissions.filter((each) => !isPlain(each))
   const allowed = permissions.filter(isPlain)
-  const list = others.length > 0 && html`<ul>${others.map(shown)}</ul>`
-  const titles = joined(
-    allowed.map((each) => each.title),
-    ', ',
-  )
-  const line = allowed.length > 0 && html`<p class="allowed">${mark(true)}<span>${titles}</span></p>`
-  const folded = (summary: Content, content: Content) =>
-    html`<details><summary>${summary}</summary>${content}</details>`
-  return html`<h3>${title}</h3>${others.length > mostOpen ? folded(words.refusals(others.length), list) : list}
+  const lines = linesOf(others)
+  const list = others.length > 0 && html`<ul>${lines.map(shown)}</ul>`
+  const line = allowed.length > 0 && html`<p class="allowed">${mark(true)}<span>${told(allowed)}</span></p>`
+  return html`<h3>${title}</h3>${lines.length > mostOpen ? folded(words.refusals(others.length), list) : list}
 ${allowed.length > mostInLine ? folded([mark(true), ` ${allowed.length}`], line) : line}`
+}
+
+const folded = (summary: Content, content: Content): Html =>
+  html`<details><summary>${summary}</summary>${content}</details>`
+
+type Line = readonly [Permission, ...Permission[]]
+
+/** What has one answer for one cause, as its reader is told. */
+function linesOf(permissions: readonly Permission[]): readonly Line[] {
+  const lines = new Map<string, [Permission, ...Permission[]]>()
+  for (const each of permissions) {
+    const sentences = each.reason?.sentences.map((sentence) => wordsIn(english, sentence))
+    const key = JSON.stringify([each.answer, sentences])
+    const line = lines.get(key)
+    if (line) line.push(each)
+    else lines.set(key, [each])
+  }
+  return [...lines.values()]
+}
+
+/** What can be done, in words: seeing it and what is related to it as one, as changing a relation and parts of that. */
+function told(line: readonly Permission[]): Words {
+  const operations = line.map(({ operation }) => operation)
+  const related = operations.flatMap((each) => (each.kind === 'viewRelated' ? fieldWords(each.relation.name) : []))
+  if (operations[0]?.kind === 'view' && related.length > 0) return words.seeWith(related)
+  const changed = operations.flatMap((each) => (each.kind === 'updateRelationship' ? each.relation : []))
+  const isPart = (each: Operation) =>
+    (each.kind === 'attach' || each.kind === 'detach') && changed.includes(each.relation)
+  return joined(operations.filter((each) => !isPart(each)).map(actionTold), ', ')
 }
 
 interface Answered {
@@ -79,20 +102,22 @@ interface Answered {
 async function permission(caller: Caller, resource: Resource, { operation, answer }: Answered): Promise<Permission> {
   const { ctx } = caller
   const { kind } = operation
-  const { schema, row } = resource
-  const title = actionTold(schema, policyAction(operation))
+  const { row } = resource
   const isDelete = kind === 'delete' || kind === 'forceDelete'
   if (isDelete && answer !== null) {
     const reason = await whyNotDeleted(caller, resource)
-    return { kind, title, answer: reason === null, reason }
+    return { operation, answer: reason === null, reason }
   }
   if (answer !== false) {
     const reason = await whyUnable(operation, row)
-    return { kind, title, answer: reason ? false : answer, reason }
+    return {
+      operation,
+      answer: reason ? false : answer,
+      reason: reason ?? (answer === null ? whyOpen(ctx, operation) : null),
+    }
   }
   const denied = await whyDenied(ctx, operation, row)
-  const other = isUnruled(ctx, operation, row) ? words.unruled : words.links
-  return { kind, title, answer, reason: denied ?? { sentences: [other], places: [] } }
+  return { operation, answer, reason: denied ?? whyUnwritten(ctx, operation, row) }
 }
 
 /** Why it cannot be deleted: by the rules, or by the rows that the database would not let go without it. */
@@ -122,12 +147,17 @@ const heldBy = (rows: readonly AffectedRows[]): Reason | null =>
     ? null
     : { sentences: rows.map(({ schema, count }) => deletion.held(count ?? 0, schema)), places: [] }
 
-const shown = ({ title, answer, reason }: Permission): Html =>
-  html`<li>${mark(answer)}<div>${title}${fieldsTold(answer)}${reason && reasonHtml(reason)}</div></li>`
+function shown(line: Line): Html {
+  const [{ answer, reason }] = line
+  const all = line.flatMap((each) => each.reason?.places ?? [])
+  const places = all.filter((place, i) => all.findIndex(({ at, text }) => at === place.at && text === place.text) === i)
+  const why = reason && reasonHtml({ ...reason, places })
+  return html`<li>${mark(answer)}<div>${told(line)}${fieldsTold(answer)}${why}</div></li>`
+}
 
-/** Why not: in a sentence, and by the rule that says so, with its file and line. */
+/** Why not: in a sentence, and folded, by the rule that says so, with its file and line. */
 export const reasonHtml = ({ sentences, places }: Reason): Html =>
-  html`<div class="why">${sentences.map((sentence) => html`<p>${sentence}</p>`)}${rulesHtml(places)}</div>`
+  html`<div class="why">${sentences.map((sentence) => html`<p>${sentence}</p>`)}${places.length > 0 && html`<details class="where"><summary>${words.where}</summary>${rulesHtml(places)}</details>`}</div>`
 
 /** Rules, each with its text, its file and its line. */
 export const rulesHtml = (places: Reason['places']): Content =>
@@ -135,14 +165,12 @@ export const rulesHtml = (places: Reason['places']): Content =>
     ({ at, text }) => html`<p class="rule">${text !== null && html`<code>${text}</code> `}<small>${at}</small></p>`,
   )
 
-const ofRelations = ['viewRelated', 'updateRelationship', 'attach', 'detach'] as const
-
-/** `attachTags` → `Attach tags` */
-function actionTold(schema: ResourceSchema, action: string): Words {
-  for (const relation of schema.relations.values())
-    for (const kind of ofRelations)
-      if (policyAction({ kind, schema, relation, id: '' }) === action)
-        return words.relations[kind](fieldWords(relation.name))
+/** `attachTags` → `Add to tags` */
+const actionTold = (operation: Operation): Words => {
+  const { kind } = operation
+  const action = policyAction(operation)
+  if (kind === 'viewRelated' || kind === 'updateRelationship' || kind === 'attach' || kind === 'detach')
+    return words.relations[kind](fieldWords(operation.relation.name))
   return words.kinds[action] ?? titleOf(action)
 }
 

@@ -1,5 +1,5 @@
 import { say } from '@prismapi/jsonapi/document/text'
-import { numberTold, type Words } from './words.ts'
+import { eachOf, numberTold, type Words } from './words.ts'
 
 // What pages say of what they show.
 
@@ -101,8 +101,12 @@ export const may = {
   yes: values.yes,
   no: values.no,
   unknown: say`known when tried`,
-  unruled: say`No rule lets clients write it.`,
+  unruled: say`It cannot be changed here.`,
   links: say`It would change rows that you may not change.`,
+  notThis: say`You may not do this with this record.`,
+  notAccount: say`Your account may not do this.`,
+  notGuests: say`Guests may not do this.`,
+  where: say`Where this is decided`,
   only: (fields: Words) => say`only ${fields}`,
   refusals: (count: number) => say`You may not: ${count}`,
   groups: { reading: say`Reading`, writing: say`Writing`, actions: say`Actions`, relations: say`Relations` },
@@ -112,9 +116,10 @@ export const may = {
     delete: say`Delete`,
     forceDelete: say`Force delete`,
   } as Readonly<Record<string, Words>>,
+  seeWith: (relations: readonly Words[]) => say`See it, its ${eachOf(relations)}`,
   relations: {
     viewRelated: (relation: Words) => say`See ${relation}`,
-    updateRelationship: (relation: Words) => say`Update ${relation}`,
+    updateRelationship: (relation: Words) => say`Change ${relation}`,
     attach: (relation: Words) => say`Add to ${relation}`,
     detach: (relation: Words) => say`Remove from ${relation}`,
   },

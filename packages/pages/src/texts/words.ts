@@ -88,3 +88,9 @@ export const joined =
 /** `1, 2 or 3` without commas. */
 export const eitherOf = (all: readonly Words[]): Words =>
   all.length === 0 ? '' : all.reduce((before, each) => say`${before} or ${each}`)
+
+/** `1, 2 and 3` */
+export const eachOf = (all: readonly Words[]): Words => {
+  const last = all.at(-1) ?? ''
+  return all.length < 2 ? last : say`${joined(all.slice(0, -1), ', ')} and ${last}`
+}
