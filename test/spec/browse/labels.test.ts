@@ -28,7 +28,7 @@ describe('a resource is called by its label', () => {
   test('in tables, links, titles and breadcrumbs', async () => {
     const { id } = await addPost(api.db, { slug: 'called-so' })
     const table = await pageOf(`/posts?filter[id]=${id}`)
-    expect(table).toContain(`<th scope="row"><a href="/api/labels/posts/${id}">called-so</a>`)
+    expect(table).toContain(`aria-label="called-so"> <a href="/api/labels/posts/${id}">called-so</a>`)
     expect(table).toContain('<td data-label="Author"><a href="/api/labels/users/3">Member 3</a></td>')
     expect(table).not.toContain('<td data-label="Slug">')
     const own = await pageOf(`/posts/${id}`)

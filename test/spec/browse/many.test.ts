@@ -52,7 +52,7 @@ const stored = (ids: readonly number[]) =>
 const publishedAt = 'datetime?:/data/attributes/publishedAt'
 
 describe('the table of a collection', () => {
-  test('lets rows be chosen, for fields that many can share, on a server with atomic operations', async () => {
+  test('lets rows be chosen, for fields that many can share', async () => {
     const { page } = await as(users.admin)
     const text = await page('/api/v2/posts?sort=title')
     expect(tagOf(text, 'form class="many"')).toContain('method="get" action="/api/v2/posts"')
@@ -74,7 +74,6 @@ describe('the table of a collection', () => {
 
   test.each([
     ['to guests', '/api/v2/posts', null],
-    ['without atomic operations', '/api/v1/posts', users.admin],
     ['of what its reader may not write', '/api/v2/tags', users.member3],
   ])('offers nothing of it %s', async (_, path, userId) => {
     const { cookie } = userId === null ? { cookie: '' } : await browser.signIn(userId, path.slice(0, 7))
@@ -82,6 +81,36 @@ describe('the table of a collection', () => {
     expect(text).toContain('<table class="rows few">')
     expect(text).not.toContain('name="-row"')
     expect(text).not.toContain('name="-many"')
+  })
+
+  test('of a server of JSON:API 1.0, too, whose clients have no atomic operations', async () => {
+    const ids = await three({ title: firstByTitle })
+    const { cookie } = await browser.signIn(users.admin, '/api/v1')
+    const headers = { Cookie: cookie }
+    expect((await browser.send('/api/v1/posts?sort=title', { headers })).text).toContain(
+      `name="-row" value="${ids[0]}"`,
+    )
+    const path = asked('change synopsis', ids).replace('v2', 'v1')
+    const { text } = await browser.send(`${path}&sort=title`, { headers })
+    expect(text).toContain('<h1>Synopsis of 3 posts</h1>')
+    const write = (value: string) => {
+      const seal = (tagOf(text, 'input type="hidden" name="-seal"') ?? '').match(/value="([^"]*)"/)?.[1] ?? ''
+      const field = (tagOf(text, 'textarea id="many-synopsis"') ?? '').match(/name="([^"]*)"/)?.[1] as string
+      const body = new URLSearchParams({ '-seal': seal, '-many': 'change', '-type': 'posts', [plain(field)]: value })
+      for (const id of ids) body.append('-row', String(id))
+      return browser.send('/api/v1/operations', {
+        method: 'POST',
+        body,
+        headers: { ...headers, 'Sec-Fetch-Site': 'same-origin' },
+      })
+    }
+    expect((await write('The same.')).status).toBe(303)
+    expect((await stored(ids)).map(({ synopsis }) => synopsis)).toEqual(['The same.', 'The same.', 'The same.'])
+    const refused = await write('Too long. '.repeat(1000))
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Nothing was changed')])
+    const data = { 'atomic:operations': ids.map((id) => ({ op: 'remove', ref: { type: 'posts', id: String(id) } })) }
+    const byClient = await api.as(users.admin).post('/operations', { body: data })
+    expect(byClient.status).toBe(404)
   })
 
   test('of a relation does so, too', async () => {

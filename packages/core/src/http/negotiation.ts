@@ -17,7 +17,9 @@ import { type MediaType, parseMediaType, splitUnquoted } from './request/headers
 /** Negotiates media types: 406, 415. The document of an atomic request has to be written in the extension. */
 export const negotiate: HttpStage = (next) => (call) => {
   const sent = negotiateExtensions(call)
-  if (call.isAtomic && sent && !sent.ext.includes(atomicExtension)) throw unsupportedMediaType()
+  // What the form of a page has become names no extension, which the server may not offer to clients.
+  const isNamed = call.formBody !== null || sent?.ext.includes(atomicExtension)
+  if (call.isAtomic && sent && !isNamed) throw unsupportedMediaType()
   return next(call)
 }
 

@@ -2,9 +2,9 @@ import { allowsSome } from '@prismapi/core/auth/allows-some'
 import { permission } from '@prismapi/core/auth/authorize'
 import { lazyRelation } from '@prismapi/core/auth/lazy-relation'
 import type { ServerContext } from '@prismapi/core/server/serving'
-import { atomicExtension, type ResourceObject } from '@prismapi/jsonapi/document/types'
+import type { ResourceObject } from '@prismapi/jsonapi/document/types'
 import type { Row } from '@prismapi/jsonapi/model/where'
-import { isModifyingRelationship, type Operation } from '@prismapi/jsonapi/request/operation'
+import { isModifyingRelationship, type Operation, operationsPath } from '@prismapi/jsonapi/request/operation'
 import type { Action } from '@prismapi/jsonapi/schema/actions'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { type PageRequest, shownSchema } from '../data/page-request.ts'
@@ -22,9 +22,10 @@ export interface Many {
   readonly actions: readonly Action[]
 }
 
-/** Null where the server takes no atomic requests, or its reader may do nothing with any row. */
+/** Null where its reader may do nothing with any row. */
 export async function checkMany({ server, caller, operation, document }: PageRequest): Promise<Many | null> {
-  if (!caller || !operation || !server.supportedExtensions.ext.includes(atomicExtension)) return null
+  // A server of JSON:API 1.0 may have a type at the path that takes them.
+  if (!caller || !operation || server.schemas.byType.has(operationsPath.slice(1))) return null
   const { api, ctx } = caller
   const isList = operation.kind === 'viewAny' || operation.kind === 'viewRelated'
   const schema = isList ? shownSchema({ caller, operation }) : null

@@ -33,7 +33,7 @@ import { acceptSeal, isCompact, sealOf, takeSession, tellsWhereFrom } from './br
 import { callerOf, userFor } from './caller.ts'
 import { languageFor, prefersHtml, redirect, respondHtml } from './html.ts'
 import { keepColumns, keptOf } from './kept.ts'
-import { becomeRequest, isSentForm, readSent, sessionOfForm } from './sent-form.ts'
+import { becomeRequest, isOfMany, isSentForm, readSent, sessionOfForm } from './sent-form.ts'
 
 /**
  * Pages for browsers: the document is made as for every client, and a page shows it. For all other requests, it looks
@@ -121,6 +121,7 @@ interface Sent {
 async function answerForm(call: Call, next: Handler, servers: Servers): Promise<void> {
   const { koa, api } = call
   const own = takeOwn(koa)
+  call.isAtomic = isOfMany(call)
   const taken: Sent = { form: null, session: null }
   await answerErrors(async () => {
     const form = await readSent(call)

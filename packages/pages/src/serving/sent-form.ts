@@ -3,8 +3,8 @@ import type { Call } from '@prismapi/core/http/call'
 import { actionRules } from '@prismapi/core/validation/run/validate-action'
 import { badRequest, forbidden, payloadTooLarge, unauthorized } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
-import { atomicExtension, jsonApiMediaType } from '@prismapi/jsonapi/document/types'
-import { findOperation, type Operation } from '@prismapi/jsonapi/request/operation'
+import { jsonApiMediaType } from '@prismapi/jsonapi/document/types'
+import { findOperation, type Operation, operationsPath } from '@prismapi/jsonapi/request/operation'
 import { manyMark, newMark, rowMark, sentMethod, sentSeal, sentToken, sentVersion } from '../data/page-request.ts'
 import { putFields, touched } from '../forms/sent-fields.ts'
 import { actionsOf, operationsOf } from '../many/sent.ts'
@@ -23,12 +23,16 @@ const methods: Readonly<Record<string, readonly string[]>> = {
  * Whether a page sends a form here without a script: to a resource, a relationship or an action, to the form of a
  * collection that creates, or to the operations. No client sends a form there.
  */
-export const isSentForm = ({ koa, route, isAtomic }: Call): boolean =>
-  koa.method === 'POST' &&
-  koa.is('urlencoded') === 'urlencoded' &&
-  (isAtomic ||
-    (route !== null && Object.hasOwn(methods, route.pattern)) ||
-    (route?.pattern === '/:type' && new URLSearchParams(koa.search).has(newMark)))
+export const isSentForm = (call: Call): boolean =>
+  call.koa.method === 'POST' &&
+  call.koa.is('urlencoded') === 'urlencoded' &&
+  (isOfMany(call) ||
+    (call.route !== null && Object.hasOwn(methods, call.route.pattern)) ||
+    (call.route?.pattern === '/:type' && new URLSearchParams(call.koa.search).has(newMark)))
+
+/** Of many rows: every server takes them from its pages, whatever it offers to clients. */
+export const isOfMany = ({ isAtomic, path, route }: Call): boolean =>
+  isAtomic || (path === operationsPath && route === null)
 
 /** A form may be longer than a document: it takes three bytes for a letter, and is shown again if it is too long. */
 const formLength = 4
@@ -87,9 +91,8 @@ export function becomeRequest(call: Call, form: URLSearchParams): void {
   for (const name of sentHeaders) delete headers[name]
   headers.accept = jsonApiMediaType
   if (isAtomic) {
-    headers.accept = atomicMediaType
     call.operations = actionsOf(form, api.server)
-    sendDocument(call, call.operations ? {} : operationsOf(form, limits), atomicMediaType)
+    sendDocument(call, call.operations ? {} : operationsOf(form, limits))
     return
   }
   const version = form.get(sentVersion)
@@ -106,8 +109,6 @@ function methodOf(route: Call['route'], form: URLSearchParams): string | null {
   const method = form.get(sentMethod)
   return method !== null && methods[route?.pattern ?? '']?.includes(method) ? method : null
 }
-
-const atomicMediaType = `${jsonApiMediaType};ext="${atomicExtension}"`
 
 const sentHeaders = [
   ...['content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'if-none-match', 'if-match'],
@@ -135,10 +136,10 @@ function documentOf(operation: Operation, form: URLSearchParams, most: number): 
 }
 
 /** As if a client had sent it: it is read, and looked at, like every other. */
-function sendDocument(call: Call, document: object, mediaType = jsonApiMediaType): void {
+function sendDocument(call: Call, document: object): void {
   call.formBody = Buffer.from(JSON.stringify(document))
   const { headers } = call.koa.req
-  headers['content-type'] = mediaType
+  headers['content-type'] = jsonApiMediaType
   headers['content-length'] = String(call.formBody.length)
   const { bodyBytes } = call.api.server.limits
   if (call.formBody.length > bodyBytes) throw payloadTooLarge(bodyBytes)
