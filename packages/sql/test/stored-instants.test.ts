@@ -35,7 +35,7 @@ const add = (count: number, at: unknown) => {
 }
 const zulu = '2024-05-01T10:20:30.000Z'
 const asked = (spelling: 'iso8601' | 'unixepoch-ms' = 'iso8601') => {
-  const instantsIn = storedInstants(reader, spelling)
+  const instantsIn = storedInstants(reader, spelling, () => reader.pragma('data_version', { simple: true }) as number)
   return () => instantsIn({ table: 'Event', dbSchema: null }, 'at')
 }
 

@@ -49,7 +49,7 @@ export function sqliteDatabase(file: string, options: SqliteDatabaseOptions): Sq
     version: () => snapshots.version(),
     triggeredTables: triggeredTablesOf(connection),
     instants,
-    instantsIn: storedInstants(connection, instants),
+    instantsIn: storedInstants(connection, instants, () => snapshots.committedByOthers()),
     sizes: sqliteSizes(connection),
     allWithin(milliseconds, { sql, values, characters }) {
       if (!sql.includes(stillWanted)) return null
@@ -91,6 +91,8 @@ class Snapshots {
   private ofWriter: ReadingConnection | null = null
   private current: ReadingConnection | null = null
   private writes = 0
+  /** Of the read-only connection, since the snapshot began; null where nobody asked. */
+  private others: number | null = null
 
   constructor(connection: Sqlite.Database, writing: () => WritingConnection | null) {
     this.own = readingConnection({
@@ -107,6 +109,7 @@ class Snapshots {
     const reading = this.writerIfFree() ?? this.own
     reading.begin.run()
     this.current = reading
+    this.others = null
     process.nextTick(this.end)
     return reading
   }
@@ -114,6 +117,7 @@ class Snapshots {
   readonly end = (): void => {
     const reading = this.current
     this.current = null
+    this.others = null
     if (reading?.connection.inTransaction) reading.commit.run()
   }
 
@@ -127,6 +131,13 @@ class Snapshots {
     const reading = this.begin()
     const version = reading.version.get() as number
     return reading === this.own ? version : `${version} ${this.writes}`
+  }
+
+  /** Asked once for each snapshot. It changes with each commit of another connection than the read-only one. */
+  committedByOthers(): number {
+    this.begin()
+    this.others ??= this.own.version.get() as number
+    return this.others
   }
 
   private writerIfFree(): ReadingConnection | null {

@@ -24,12 +24,14 @@ const kindSql: Readonly<Record<SpellingOfInstants, (column: string) => string>> 
  * where it is small, or where long enough has passed since the last time. That takes an index
  * over the column, where there is one. After a commit, a column that had JavaScript's spelling
  * alone is taken for one of both until it is looked at: the server itself spells as Prisma does.
+ *
+ * @param version of the database, which changes with each commit of others
  */
 export function storedInstants(
   connection: Sqlite.Database,
   spelling: SpellingOfInstants,
+  version: () => number,
 ): NonNullable<SqlDatabase['instantsIn']> {
-  const version = connection.prepare<[], number>('PRAGMA data_version').pluck()
   const columns = new Map<string, Column>()
   return ({ table }, name) => {
     const key = `${table}.${name}`
@@ -38,12 +40,11 @@ export function storedInstants(
       column = watchedColumn(connection, table, { name, spelling })
       columns.set(key, column)
     }
-    return column.instantsAt(version.get() as number)
+    return column.instantsAt(version())
   }
 }
 
 interface Column {
-  /** @param version of the database, which changes with each commit */
   instantsAt(version: number): StoredInstants
 }
 
