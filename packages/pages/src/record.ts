@@ -13,14 +13,14 @@ import { nameOf, type Showing } from './data/showing.ts'
 import { blockHtml, featureParts, partHtml } from './feature-parts.ts'
 import { createAnchor } from './forms/create-link.ts'
 import type { Links } from './forms/creation.ts'
-import { deleteLink } from './forms/deletion.ts'
+import { deleteLink, keptBy } from './forms/deletion.ts'
 import { editHtml, folded } from './forms/write-forms.ts'
 import { type Content, type Html, html } from './html/html.ts'
 import { anchor, hrefOf } from './html/links.ts'
 import { valueHtml } from './html/values.ts'
 import { isEditing, type RecordForms } from './page-forms.ts'
 import { type ChipContext, chipsHtml, linkChanges, linksAnchor } from './resource/chips.ts'
-import { permissionsHtml, reasonHtml, whyNotDeleted } from './resource/permissions.ts'
+import { permissionsHtml, reasonHtml, whyNotDeleted, whySeenKept } from './resource/permissions.ts'
 import { whyDenied } from './resource/reasons.ts'
 import { restoreForm } from './resource/revert.ts'
 import { page as pageWords, record as words } from './texts/reading.ts'
@@ -62,13 +62,12 @@ export async function recordPage(
   const chosen = tabs.find(({ name }) => name === own.get(tabMark)) ?? (tabs[0] as Tab)
   const { caller, operation } = browsed
   const asking = caller && operation && chosen.name === '' ? await controls({ ...browsed, caller }, operation) : null
-  // The tab that says why has no button that could be pressed.
-  const isTold = chosen.name === permissionsTab && mayDelete && caller !== null
-  const isRefused = isTold && (await whyNotDeleted(caller, resource)) !== null
+  const isTold = chosen.name === permissionsTab
+  const kept = mayDelete && caller ? await (isTold ? whyNotDeleted : whySeenKept)(caller, resource, showing) : null
   const way = (name: string) =>
     withOwn(path + browsed.search, new URLSearchParams(name === '' ? {} : { [tabMark]: name }))
   return {
-    beside: html`<div class="acts">${asking?.tools}${mayUpdate && html`<a class="button main edit" id="edit" data-opens="update" href="${path}?${editMark}=true">${formWords.edit}</a>`}${mayDelete && deleteLink(path, isRefused)}</div>`,
+    beside: html`<div class="acts">${asking?.tools}${mayUpdate && html`<a class="button main edit" id="edit" data-opens="update" href="${path}?${editMark}=true">${formWords.edit}</a>`}${mayDelete && deleteLink(path, kept, isTold)}</div>${!isTold && kept && keptBy(path, kept)}`,
     content: [
       lost,
       denied && reasonHtml(denied),

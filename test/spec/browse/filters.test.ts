@@ -190,12 +190,13 @@ describe('a filter that is added by the forms of a page', () => {
     await addPost(api.db, { title: 'gone 1', deletedAt: new Date() })
     await addPost(api.db, { title: 'gone 2', deletedAt: new Date() })
     await addPost(api.db, { title: 'gone 3' })
-    const { narrow, formAt } = await reader('/api/v2')
+    const { narrow, formAt, send } = await reader('/api/v2')
     const [one, two] = ['gone 1', 'gone 2'].map((title) => ({ '-operator': 'equals', '-value': title }))
     const only = await narrow('/api/v2/posts', 'trashed', { '-value': 'only' })
     expect(Object.keys(await formAt(only, 'title'))).not.toContain('-join')
     const first = await narrow(only, 'title', { ...one })
     expect(Object.keys(await formAt(first, 'trashed'))).not.toContain('-join')
+    expect(joinsIn((await send(first)).text)).toEqual(['In the bin', 'Title is gone 1'])
     const both = await narrow(first, 'title', { ...two, '-join': 'or' })
     expect(both).toBe(
       '/api/v2/posts?filter[trashed]=only&filter[or][0][title][equals]=gone 1&filter[or][1][title][equals]=gone 2',

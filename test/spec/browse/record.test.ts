@@ -6,7 +6,7 @@ import V2 from '../../../src/app/v2/server.ts'
 import { authSecret, useApi, users } from '../../support/api.ts'
 import { openServer } from '../../support/open-server.ts'
 import { browserAccept, browserOf, formIn, tagOf } from '../../support/pages.ts'
-import { addPost } from '../../support/rows.ts'
+import { addPost, addUser } from '../../support/rows.ts'
 import { exampleWith, useServers } from '../../support/servers.ts'
 
 // The page of one resource: what its reader may do and why not, messages with a way back, and forms, without a script.
@@ -105,7 +105,16 @@ describe('the permissions of a resource', () => {
       why: [refused.body.errors[0].detail],
       rules: [['deleteRules()', expect.stringMatching(/^requests\/post\.request\.ts:\d+$/)]],
     })
+    // The other tabs say it beside the button, and lead to the page that shows what is in the way.
+    for (const tab of ['', '?-tab=related']) {
+      const details = await page(`/posts/${id}${tab}`)
+      expect(details).toContain('<button id="delete" disabled aria-describedby="kept">Delete</button>')
+      expect(details).toContain(
+        `<p class="kept-by" id="kept"><a href="/api/v1/posts/${id}?-delete=true">${refused.body.errors[0].detail}</a></p>`,
+      )
+    }
     await api.db.comment.deleteMany({ where: { postId: id } })
+    expect(await page(`/posts/${id}`)).toContain(`id="delete" href="/api/v1/posts/${id}?-delete=true"`)
     const free = await page(`/posts/${id}?-tab=permissions`)
     expect(permission(free, 'Delete').answer).toBe('yes')
     expect(free).toContain(`id="delete" href="/api/v1/posts/${id}?-delete=true"`)
@@ -145,6 +154,19 @@ describe('the permissions of a resource', () => {
     const text = await page(`/users/${users.member3}?-tab=permissions`)
     const { status } = await api.as(users.admin).delete(`/users/${users.member3}`)
     expect(permission(text, 'Delete').answer).toBe(status === 204 ? 'yes' : 'no')
+  })
+
+  test('say of rows that the page shows anyway that the database keeps it', async () => {
+    const user = await addUser(api.db)
+    const { page } = await as(users.admin)
+    const button = async () =>
+      /<(?:button|a) [^>]*id="delete".*?class="tabs"/s.exec(await page(`/users/${user.id}`))?.[0]
+    expect(await button()).toMatch(/^<a class="button bad"/)
+    const { id } = await addPost(api.db, { authorId: user.id })
+    expect(await button()).toContain('disabled aria-describedby="kept"')
+    expect(await button()).toContain('>Posts refer to it.</a>')
+    await api.db.post.delete({ where: { id } })
+    await api.db.user.delete({ where: { id: user.id } })
   })
 })
 

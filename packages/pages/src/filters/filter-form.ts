@@ -156,6 +156,8 @@ async function sentence(caller: Caller, fields: readonly FilterField[], name: st
   const [field = '', ...rest] = path
   const { title, known, operator } = subjectOf(caller, fields, [...field.split('.'), ...rest])
   const api = words.operators[known?.kind ?? 'text'] as Readonly<Record<string, Words>>
+  const inBin = known?.isApart ? words.trashed[value] : undefined
+  if (inBin) return inBin
   const settled = api[`${operator}:${value}`]
   const said = settled
     ? say`${title} ${settled}`

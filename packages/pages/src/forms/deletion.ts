@@ -11,17 +11,22 @@ import { type Caller, deleteMark, type PageRequest, sentMethod, sentSeal, sentVe
 import { nameOf, type Showing } from '../data/showing.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { blockingRows, reasonHtml, referringRows } from '../resource/permissions.ts'
-import { whyKept } from '../resource/reasons.ts'
+import { type Reason, whyKept } from '../resource/reasons.ts'
 import { named } from '../resource/relationships.ts'
-import { capital, fieldWords, oneOf, type Words } from '../texts/words.ts'
+import { capital, fieldWords, joined, oneOf, type Words } from '../texts/words.ts'
 import { deletion as words } from '../texts/writing.ts'
 import { type AffectedRows, affectedRows } from './affected-rows.ts'
 
-/** The way to the question whether it is to be deleted; beside the reason why not, a button that does nothing. */
-export const deleteLink = (path: string, isRefused: boolean): Html =>
-  isRefused
-    ? html`<button id="delete" disabled>${words.remove}</button>`
-    : html`<a class="button bad" id="delete" href="${path}?${deleteMark}=true">${words.remove}</a>`
+/** The way to the question whether it is to be deleted; where it cannot be, a button that does nothing. */
+export function deleteLink(path: string, refusal: Reason | null, isTold: boolean): Content {
+  const href = `${path}?${deleteMark}=true`
+  if (!refusal) return html`<a class="button bad" id="delete" href="${href}">${words.remove}</a>`
+  return html`<button id="delete" disabled${!isTold && html` aria-describedby="kept"`}>${words.remove}</button>`
+}
+
+/** Beside a button that does nothing the reason, and the way to what is in the way. */
+export const keptBy = (path: string, { sentences }: Reason): Html =>
+  html`<p class="kept-by" id="kept"><a href="${path}?${deleteMark}=true">${joined(sentences, ' ')}</a></p>`
 
 /** The operation, where the page asks whether its resource is to be deleted. */
 export const resourceToDelete = ({ own, operation, status }: PageRequest): ResourceOperation | null =>

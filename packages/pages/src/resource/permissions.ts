@@ -4,15 +4,17 @@ import type { Resource } from '@prismapi/core/read/resource'
 import { isTrashed } from '@prismapi/core/write/write-row'
 import { english } from '@prismapi/jsonapi/document/text'
 import type { Can } from '@prismapi/jsonapi/document/types'
+import { fateOf, type RelationMeta } from '@prismapi/jsonapi/model/meta'
 import { type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
-import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
 import type { Caller } from '../data/page-request.ts'
+import type { Showing } from '../data/showing.ts'
 import { type AffectedRows, affectedRows } from '../forms/affected-rows.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { may as words } from '../texts/reading.ts'
-import { fieldWords, joined, titleOf, type Words, wordsIn } from '../texts/words.ts'
+import { capital, eachOf, fieldWords, joined, titleOf, type Words, wordsIn } from '../texts/words.ts'
 import { deletion } from '../texts/writing.ts'
-import { type Reason, whyDenied, whyKept, whyOpen, whyUnable, whyUnwritten } from './reasons.ts'
+import { type Reason, whyDenied, whyKept, whyOpen, whyRuledOut, whyUnable, whyUnwritten } from './reasons.ts'
 
 /** Something that can be done with a resource: may its reader do it, and why not. */
 interface Permission {
@@ -123,6 +125,25 @@ async function permission(caller: Caller, resource: Resource, { operation, answe
 /** Why it cannot be deleted: by the rules, or by the rows that the database would not let go without it. */
 export const whyNotDeleted = async (caller: Caller, { schema, row, id }: Resource): Promise<Reason | null> =>
   (await whyKept(caller.ctx, schema, { id, row })) ?? heldBy(await blockingRows(caller, schema, row))
+
+/** The same, as far as the page of the resource knows it: by the rules, or by rows that it shows anyway. */
+export const whySeenKept = async (
+  { ctx }: Caller,
+  resource: Resource,
+  { beside }: Pick<Showing, 'beside'>,
+): Promise<Reason | null> => {
+  const { schema, row, id } = resource
+  const ruled = await whyRuledOut(ctx, schema, { id, row })
+  if (ruled || (schema.deletedAt !== null && !isTrashed(schema, row))) return ruled
+  const holding = [...schema.relations.values()].filter((relation) => {
+    if (relation.kind !== 'hasMany' && relation.kind !== 'hasOne') return false
+    const { model } = schemaOf(ctx.server.schemas, relation.model)
+    const shown = beside.relationshipOf({ type: schema.type, id }, relation.name)?.data ?? []
+    return [shown].flat().length > 0 && fateOf(model, model.relations[relation.inverse] as RelationMeta) === 'kept'
+  })
+  const types = holding.map(({ name }) => fieldWords(name))
+  return types.length === 0 ? null : { sentences: [capital(deletion.heldBy(eachOf(types)))], places: [] }
+}
 
 /** The rows that the database would not let go without: those that the caller may list. */
 export const blockingRows = async (

@@ -101,10 +101,22 @@ interface Doomed {
 
 /** Why the API would refuse to delete a resource for the caller; null if only trying it tells. */
 export async function whyKept(ctx: ServerContext, schema: ResourceSchema, { id, row }: Doomed): Promise<Reason | null> {
-  const operation = { kind: isTrashed(schema, row) ? 'forceDelete' : 'delete', schema, id } as const
+  const operation = deleteOf(schema, { id, row })
+  const denied = await whyDenied(ctx, operation, row, makeRequest(ctx, operation, row))
+  return denied ?? whyRuledOut(ctx, schema, { id, row })
+}
+
+const deleteOf = (schema: ResourceSchema, { id, row }: Doomed) =>
+  ({ kind: isTrashed(schema, row) ? 'forceDelete' : 'delete', schema, id }) as const
+
+/** Why the rules about deletes refuse it to everybody. Only types that have such rules take a query. */
+export async function whyRuledOut(
+  ctx: ServerContext,
+  schema: ResourceSchema,
+  { id, row }: Doomed,
+): Promise<Reason | null> {
+  const operation = deleteOf(schema, { id, row })
   const request = makeRequest(ctx, operation, row)
-  const denied = await whyDenied(ctx, operation, row, request)
-  if (denied) return denied
   const refused = await refusalOf(() => validateDelete(ctx, operation, { request, row, related: relatedRows(ctx) }))
   return refused && { sentences: refused, isOfRows: true, places: listed(requestPlace(ctx, schema, 'deleteRules')) }
 }

@@ -34,6 +34,7 @@ export const filters = {
   clear: say`Clear all`,
   nobody: (text: string) => say`Nothing is called “${text}”. Type another name.`,
   remove: say`Remove the filter`,
+  trashed: { only: say`In the bin`, with: say`Also in the bin` } as Readonly<Record<string, Words>>,
   search: say`Search`,
   searchIn: (type: Words) => say`Search ${type}`,
   utc: say`UTC`,

@@ -95,6 +95,7 @@ export const deletion = {
     count === 1
       ? say`1 ${oneOf(schema)} refers to it.`
       : say`${numberTold(count)} ${fieldWords(schema.type)} refer to it.`,
+  heldBy: (types: Words) => say`${types} refer to it.`,
   showAll: say`Show all`,
   one: {
     marked: say`It is put into the bin. Nothing else changes.`,
