@@ -146,7 +146,7 @@ const pages: Readonly<Record<string, Shown>> = {
     path: '/posts?filter[trashed]=only',
     by: ['admin'],
     async prepare(page, db) {
-      const { id } = await addPost(db, { deletedAt: new Date() })
+      const { id } = await addPost(db, { title: '№', deletedAt: new Date() })
       await page.reload()
       await page.locator(`a[href$="/posts/${id}"]`).waitFor()
     },

@@ -18,7 +18,7 @@ export function pseudoFor(servers: readonly Pick<CompiledServer, 'schemas'>[]) {
   const names = new Set(shownNames)
   const own = [
     ...['id', 'trashed', 'A post with comments cannot be deleted.', 'Sign in first.'],
-    'Only an administrator may hand a post to another author.',
+    ...['Only an administrator may hand a post to another author.', 'The post is published already.'],
   ]
   for (const { schemas } of servers)
     for (const { type, model, attributes, relations, actions } of schemas.byType.values()) {
