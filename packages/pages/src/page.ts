@@ -230,7 +230,7 @@ function primaryData(browsed: PageRequest, showing: Showing, isPicked: boolean):
   const { operation, document } = browsed
   const { data } = document
   if (operation?.kind === 'viewStats' && document.meta?.groups)
-    return groupsHtml(showing, document.meta.groups as readonly ShownGroup[])
+    return groupsHtml(showing, operation.schema.type, document.meta.groups as readonly ShownGroup[])
   const { page: _, ...others } = document.meta ?? {}
   const meta = Object.keys(others).length > 0 && html`<p class="meta">${words.meta} ${valueHtml(others)}</p>`
   if (data === undefined) return meta

@@ -12,26 +12,41 @@ const page = async (path: string) => {
   return text
 }
 
-test('groups by a boolean are bars above a table', async () => {
+test('groups by a boolean are bars above a table, each with its name and its value', async () => {
   const text = await page('/videos/-stats?groupBy=featured&withStats[*]=count&withStats[rating]=avg')
   const count = await api.db.video.count({ where: { featured: true } })
-  expect(text).toContain('<figcaption>Count by featured</figcaption>')
-  expect(text.match(/class="bar"/g)).toHaveLength(2)
-  expect(text).toContain(`<title>yes: ${count}</title>`)
+  expect(text).toContain('<figcaption>Number of videos by featured</figcaption>')
   const others = (await api.db.video.count()) - count
-  const keys = `<span>no <b>${others}</b></span><span>yes <b>${count}</b></span>`
-  expect(text).toContain(`<div class="keys each" aria-hidden="true">${keys}</div>`)
+  expect(barsIn(text)).toEqual([
+    ['no', '100%', String(others)],
+    ['yes', `${Math.round((1000 * count) / others) / 10}%`, String(count)],
+  ])
+  expect(text).toContain(`<title>yes: ${count}</title>`)
   expect(text).toContain('<th scope="col" class="n">Average of rating</th>')
-  expect(text).toContain(`<td class="n" data-label="Count">${count}</td>`)
+  expect(text).toContain(`<td class="n" data-label="Number of videos">${count}</td>`)
 })
 
-test('bars are no wider than a hand, and the values of the axis have as many decimals as each other', async () => {
+test('the values of a column have as many decimals as each other', async () => {
   const text = await page('/videos/-stats?groupBy=featured&withStats[rating]=avg')
-  const widths = [...text.matchAll(/class="bar" .*? width="([^"]*)"/g)].map(([, width]) => Number(width))
-  expect(widths.map((width) => width > 0 && width <= 107)).toEqual([true, true])
-  const axis = /<div class="scale"[^>]*>(.*?)<\/div>/.exec(text)?.[1]
-  expect(axis).toBe('<span>3.0</span><span>1.5</span><span>0.0</span>')
+  const cells = [...text.matchAll(/data-label="Average of rating">([^<]*)</g)].map(([, value]) => value)
+  expect(cells).toEqual([expect.stringMatching(/^\d\.\d\d$/), expect.stringMatching(/^\d\.\d\d$/)])
+  expect(barsIn(text).map(([, , value]) => value)).toEqual(cells)
 })
+
+test('the group without a value has a name, and comes last', async () => {
+  await api.db.video.updateMany({ data: { ownerId: null } })
+  const { id } = await api.db.video.findFirstOrThrow()
+  await api.db.video.update({ where: { id }, data: { ownerId: users.member3 } })
+  const text = await page('/videos/-stats?groupBy=owner')
+  expect(barsIn(text).map(([name]) => name)).toEqual([expect.stringMatching(/3$/), 'Without owner'])
+  expect(text).toMatch(/Without owner<\/td>\s*<td class="n"[^>]*>\d+<\/td><\/tr><\/tbody>/)
+})
+
+/** The bars of a page: their names, how long they are, and what they say. */
+const barsIn = (text: string) =>
+  [...text.matchAll(/<span class="name">([^<]*)<\/span>.*?<svg width="([^"]*)".*?<b>([^<]*)<\/b>/gs)].map(
+    ([, ...bar]) => bar,
+  )
 
 const pointsIn = (text: string) => /<polyline class="line" points="([^"]*)"/.exec(text)?.[1]?.split(' ') ?? []
 

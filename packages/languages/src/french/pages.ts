@@ -285,6 +285,8 @@ export const pages = {
   'Also load, so that their names show': 'Charger aussi, pour montrer leurs noms',
   'Also in the bin': 'Aussi dans la corbeille',
   'In the bin': 'Dans la corbeille',
+  'Without {0}': 'Sans {0}',
+  'Number of {0}': 'Nombre de {0}',
   'Also shown': 'Aussi',
   Change: 'Modifier',
   'Choose the row': 'Choisir la ligne',

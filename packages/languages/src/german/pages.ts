@@ -283,6 +283,8 @@ export const pages = {
   'Also load, so that their names show': 'Auch laden, damit ihre Namen erscheinen',
   'Also in the bin': 'Auch im Papierkorb',
   'In the bin': 'Im Papierkorb',
+  'Without {0}': 'Ohne {0}',
+  'Number of {0}': 'Anzahl {0}',
   'Also shown': 'Außerdem',
   Change: 'Ändern',
   'Choose the row': 'Zeile auswählen',

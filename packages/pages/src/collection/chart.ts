@@ -1,5 +1,5 @@
-import { type Content, html } from '../html/html.ts'
-import { statistics as words } from '../texts/reading.ts'
+import { type Content, type Html, html } from '../html/html.ts'
+import { values as valueWords, statistics as words } from '../texts/reading.ts'
 import { numberTold, type Words } from '../texts/words.ts'
 
 interface Mark {
@@ -20,32 +20,47 @@ const width = 1000
 const height = 200
 const margin = 6
 const mostMarks = 200
-/** Of a bar: 96 pixels where the picture is as wide as it may be. */
-const mostWide = 107
-/** So many keys are named below the chart; of more, the first and the last. */
-const mostNames = 8
+/** Of more groups, these have bars; the table has all. */
+const mostBars = 20
 
 /** In: figures of groups. Out: a picture of them, a line along time, else bars; null where there is nothing to draw. */
 export function chart({ title, isInTime, marks: all }: Charted): Content {
-  const marks = isInTime ? inTime(all) : all
+  const marks = isInTime ? inTime(all) : all.slice(0, mostBars)
   const values = marks.map(({ value }) => value)
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   if (marks.length === 0 || marks.length > mostMarks || !values.every(Number.isFinite) || low === high) return null
-  const decimals = decimalsOf([high, (high + low) / 2, low])
-  const place = placeOf(isInTime ? momentsOf(marks) : null, { count: marks.length, low, high })
-  const names = marks.length > mostNames || isInTime ? [marks[0] as Mark, marks.at(-1) as Mark] : marks
   return html`<figure class="chart"><figcaption>${title}</figcaption>
-<div class="plot"><div class="scale" aria-hidden="true">${[high, (high + low) / 2, low].map((value) => html`<span>${numberTold(value, decimals)}</span>`)}</div>
+${isInTime ? plot(title, marks, { low, high }) : bars(title, marks, { low, high })}${marks.length < all.length && (isInTime ? withoutTime(all) : html`<p class="soft">${valueWords.more(all.length - marks.length)}</p>`)}</figure>`
+}
+
+function plot(title: Words, marks: readonly Mark[], { low, high }: Bounds): Html {
+  const values = marks.map(({ value }) => value)
+  const decimals = decimalsOf([high, (high + low) / 2, low])
+  const place = placeOf(momentsOf(marks), { count: marks.length, low, high })
+  const names = [marks[0] as Mark, marks.at(-1) as Mark]
+  return html`<div class="plot"><div class="scale" aria-hidden="true">${[high, (high + low) / 2, low].map((value) => html`<span>${numberTold(value, decimals)}</span>`)}</div>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${words.asTable(title)}">
 ${[high, (high + low) / 2, 0].map((value) => html`<line class="axis" x1="0" x2="${width}" y1="${place.y(value)}" y2="${place.y(value)}"/>`)}
-${isInTime ? line(values, place) : bars(values, place)}${marks.map(
+${line(values, place)}${marks.map(
   ({ name, value }, i) =>
     html`<g class="mark"><rect x="${round(place.x(i) - place.step / 2)}" y="0" width="${round(place.step)}" height="${height}"/><title>${name}: ${numberTold(value)}</title></g>`,
 )}</svg>
-<div class="${names === marks ? 'keys each' : 'keys'}" aria-hidden="true">${[...new Set(names)].map(({ name, value }) => html`<span>${name} <b>${numberTold(value)}</b></span>`)}</div></div>${marks.length < all.length && withoutTime(all)}</figure>`
+<div class="keys" aria-hidden="true">${[...new Set(names)].map(({ name, value }) => html`<span>${name} <b>${numberTold(value)}</b></span>`)}</div></div>`
 }
 
-const decimalsOf = (values: readonly number[]): number =>
+/** A bar for each group, from the line of zero; its name is before it, and its value behind it. */
+function bars(title: Words, marks: readonly Mark[], { low, high }: Bounds): Html {
+  const decimals = decimalsOf(marks.map(({ value }) => value))
+  const at = (value: number) => round((100 * (value - low)) / (high - low))
+  return html`<div class="bars" role="img" aria-label="${words.asTable(title)}">${marks.map(({ key, name, value }) => {
+    const [start, end] = [at(Math.min(value, 0)), at(Math.max(value, 0))]
+    const before = end > 0 ? round((100 * start) / end) : 0
+    return html`<span class="name">${name}</span><span class="track"><svg width="${end}%" height="20"><title>${name}: ${numberTold(value, decimals)}</title><rect class="${key === null ? 'bar without' : 'bar'}" x="${before}%" width="${100 - before}%" height="20" rx="3"/></svg><b>${numberTold(value, decimals)}</b></span>`
+  })}</div>`
+}
+
+/** So many decimals, at most two, have these numbers. */
+export const decimalsOf = (values: readonly number[]): number =>
   [0, 1].find((most) => values.every((value) => Number(value.toFixed(most)) === value)) ?? 2
 
 /** What has no time stands below the line. */
@@ -60,14 +75,13 @@ interface Place {
   readonly step: number
 }
 
-interface Scale {
-  readonly count: number
+interface Bounds {
   readonly low: number
   readonly high: number
 }
 
 /** Marks are side by side, or where their moments are. */
-function placeOf(moments: readonly number[] | null, { count, low, high }: Scale): Place {
+function placeOf(moments: readonly number[] | null, { count, low, high }: Bounds & { readonly count: number }): Place {
   const y = (value: number) => round(margin + (height - 2 * margin) * (1 - (value - low) / (high - low)))
   const step = width / count
   const [first = 0, last = 0] = moments ? [moments[0], moments.at(-1)] : []
@@ -97,14 +111,6 @@ function momentOf(text: string): number {
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10
-
-function bars(values: readonly number[], { x, y, step }: Place): Content {
-  const wide = Math.min(step * 0.7, mostWide)
-  return values.map((value, i) => {
-    const top = Math.min(y(value), y(0))
-    return html`<rect class="bar" x="${round(x(i) - wide / 2)}" y="${top}" width="${round(wide)}" height="${round(Math.abs(y(value) - y(0)))}"/>`
-  })
-}
 
 // A dot is a line without length, whose ends are round whatever the shape of the picture.
 const line = (values: readonly number[], { x, y }: Place): Content => [

@@ -8,7 +8,7 @@ import { resourceHref } from '../html/links.ts'
 import { valueHtml } from '../html/values.ts'
 import { statistics as words } from '../texts/reading.ts'
 import { capital, fieldWords, numberTold, type Words } from '../texts/words.ts'
-import { chart } from './chart.ts'
+import { chart, decimalsOf } from './chart.ts'
 
 /** The ways to the groups of a type, one for each key; of an instant, by month. */
 export function groupLinks({ basePath }: CompiledServer, { type, statistics }: ResourceSchema): Content {
@@ -22,16 +22,19 @@ export function groupLinks({ basePath }: CompiledServer, { type, statistics }: R
 interface Figure {
   readonly name: string
   readonly each: string
+  readonly title: Words
 }
 
-/** Groups as a table, with a chart of the first figure above it where they have one key. */
-export function groupsHtml(showing: Showing, groups: readonly ShownGroup[]): Content {
-  const [first] = groups
+/** Groups of a type as a table, with a chart of the first figure above it where they have one key. */
+export function groupsHtml(showing: Showing, type: string, all: readonly ShownGroup[]): Content {
+  const [first] = all
   if (!first) return html`<p class="none">${words.none}</p>`
   const keys = Object.keys(first.key)
   const figures = Object.entries(first.stats).flatMap(([name, stats]) =>
-    Object.keys(stats).map((each): Figure => ({ name, each })),
+    Object.keys(stats).map((each): Figure => ({ name, each, title: figureTitle(name, each, type) })),
   )
+  const isEmpty = ({ key }: ShownGroup) => Object.values(key).every((value) => value === null)
+  const groups = all.toSorted((a, b) => Number(isEmpty(a)) - Number(isEmpty(b)))
   return [chartOf(showing, groups, { keys, figures }), table(showing, groups, { keys, figures })]
 }
 
@@ -40,7 +43,8 @@ interface Columns {
   readonly figures: readonly Figure[]
 }
 
-const figureTitle = ({ name, each }: Figure): Words => words.figure(each, name === '*' ? null : fieldWords(name))
+const figureTitle = (name: string, each: string, type: string): Words =>
+  name === '*' && each === 'count' ? words.number(fieldWords(type)) : words.figure(each, fieldWords(name))
 const figureValue = ({ stats }: ShownGroup, { name, each }: Figure): unknown => stats[name]?.[each]
 
 /** `publishedAt:month` → `published at (month)`. */
@@ -49,25 +53,33 @@ function keyTold(key: string): Words {
   return part === undefined ? fieldWords(field) : say`${fieldWords(field)} (${words.parts[part] ?? part})`
 }
 
+const withoutKey = (key: string): Words => words.without(fieldWords(key.split(':')[0] ?? ''))
+
 const keyTitle = (key: string): Words => capital(keyTold(key))
 
 function table(showing: Showing, groups: readonly ShownGroup[], { keys, figures }: Columns): Html {
+  const cells = figures.map((figure) => {
+    const values = groups.map((group) => figureValue(group, figure))
+    const decimals = decimalsOf(values.filter((value) => typeof value === 'number'))
+    return ({ title }: Figure, value: unknown) =>
+      html`<td class="n" data-label="${title}">${typeof value === 'number' ? numberTold(value, decimals) : valueHtml(value)}</td>`
+  })
   return html`<div class="scroll" role="region" aria-label="${words.groups}" tabindex="0"><table class="rows">
-<thead><tr>${keys.map((key) => html`<th scope="col">${keyTitle(key)}</th>`)}${figures.map((figure) => html`<th scope="col" class="n">${figureTitle(figure)}</th>`)}</tr></thead>
+<thead><tr>${keys.map((key) => html`<th scope="col">${keyTitle(key)}</th>`)}${figures.map(({ title }) => html`<th scope="col" class="n">${title}</th>`)}</tr></thead>
 <tbody>${groups.map(
     (
       group,
-    ) => html`<tr>${keys.map((key) => html`<td data-label="${keyTitle(key)}">${shownKey(showing, group.key[key])}</td>`)}
-${figures.map((figure) => html`<td class="n" data-label="${figureTitle(figure)}">${figureHtml(figureValue(group, figure))}</td>`)}</tr>`,
+    ) => html`<tr>${keys.map((key) => html`<td data-label="${keyTitle(key)}">${shownKey(showing, key, group.key[key])}</td>`)}
+${figures.map((figure, i) => cells[i]?.(figure, figureValue(group, figure)))}</tr>`,
   )}</tbody></table></div>`
 }
 
-const figureHtml = (value: unknown): Content => (typeof value === 'number' ? numberTold(value) : valueHtml(value))
-
-const shownKey = (showing: Showing, value: unknown): Content =>
-  isIdentifier(value)
+function shownKey(showing: Showing, key: string, value: unknown): Content {
+  if (value === null) return withoutKey(key)
+  return isIdentifier(value)
     ? html`<a href="${resourceHref(showing.server, value)}">${nameOf(showing, value)}</a>`
     : valueHtml(value, null, { isCell: true })
+}
 
 /** The table below the chart says the same to readers who do not see it. */
 function chartOf(showing: Showing, groups: readonly ShownGroup[], { keys, figures }: Columns): Content {
@@ -76,13 +88,15 @@ function chartOf(showing: Showing, groups: readonly ShownGroup[], { keys, figure
   if (!figure || key === undefined || keys.length > 1) return null
   const marks = groups.flatMap((group) => {
     const value = figureValue(group, figure)
-    return value === null ? [] : [{ key: group.key[key], name: keyName(showing, group.key[key]), value: Number(value) }]
+    return value === null
+      ? []
+      : [{ key: group.key[key], name: keyName(showing, key, group.key[key]), value: Number(value) }]
   })
-  return chart({ title: words.chart(figureTitle(figure), keyTold(key)), isInTime: key.includes(':'), marks })
+  return chart({ title: words.chart(figure.title, keyTold(key)), isInTime: key.includes(':'), marks })
 }
 
-function keyName(showing: Showing, value: unknown): Words {
+function keyName(showing: Showing, key: string, value: unknown): Words {
   if (isIdentifier(value)) return nameOf(showing, value)
   if (typeof value === 'boolean') return value ? words.yes : words.no
-  return value === null ? words.noKey : String(value)
+  return value === null ? withoutKey(key) : String(value)
 }

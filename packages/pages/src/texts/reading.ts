@@ -160,14 +160,12 @@ export const statistics = {
   by: say`Statistics by`,
   none: say`There are no groups.`,
   groups: say`Groups`,
-  noKey: values.none,
+  without: (key: Words) => say`Without ${key}`,
   yes: values.yes,
   no: values.no,
   parts: { year: say`year`, month: say`month`, week: say`week`, day: say`day` } as Readonly<Record<string, Words>>,
-  figure: (name: string, of: Words | null): Words => {
-    const figure = functions[name] ?? name
-    return of === null ? figure : say`${figure} of ${of}`
-  },
+  number: (type: Words) => say`Number of ${type}`,
+  figure: (name: string, of: Words) => say`${functions[name] ?? name} of ${of}`,
   chart: (figure: Words, key: Words) => say`${figure} by ${key}`,
   asTable: (title: Words) => say`${title}; the table has the same figures`,
 } as const
