@@ -33,7 +33,6 @@ export type OwnText =
   | 'All {0}'
   | 'Allowed by'
   | 'Also in the bin'
-  | 'Also load, so that their names show'
   | 'Also shown'
   | 'An agent may do what you may do. Give it this URL, and a token of yours:'
   | 'An earlier operation has the lid {0} already.'
@@ -102,7 +101,6 @@ export type OwnText =
   | 'Field {0} has no statistics.'
   | 'Field {0} is not countable.'
   | 'Fields'
-  | 'Fields of {0}'
   | 'Filter'
   | 'Filter by'
   | 'Filter parameter {0} is not allowed.'
@@ -125,7 +123,6 @@ export type OwnText =
   | 'HTTP Version Not Supported'
   | 'History'
   | 'Home'
-  | 'How many'
   | 'How the types are related'
   | "I'm a Teapot"
   | 'ID'

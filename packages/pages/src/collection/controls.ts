@@ -1,7 +1,7 @@
 import type { ResourceObject } from '@prismapi/jsonapi/document/types'
 import type { Operation } from '@prismapi/jsonapi/request/operation'
-import { isToMany, type Relation, targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
-import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
+import { isToMany, targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
+import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { pageParameters, shownAttributes } from '@prismapi/openapi/parameter'
 import { sizeNames } from '../data/count-listed.ts'
 import { type Caller, formMark, keepMark, type PageRequest, resetMark, type VisibleApi } from '../data/page-request.ts'
@@ -10,15 +10,13 @@ import { chips, fieldForm, openFilter, searchBox } from '../filters/filter-form.
 import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { listOf } from '../html/links.ts'
 import { view as words } from '../texts/asking.ts'
-import { joined, plainName, titleOf, type Words } from '../texts/words.ts'
+import { joined, titleOf, type Words } from '../texts/words.ts'
 import { usualColumns } from './columns.ts'
 import { sortNames } from './links.ts'
 
 interface Asking {
-  readonly api: VisibleApi
   /** The types of the primary data. */
   readonly schemas: readonly ResourceSchema[]
-  readonly relations: readonly Relation[]
   readonly sent: URLSearchParams
   /** The type of the rows of a table; null for all else. */
   readonly listed: ResourceSchema | null
@@ -48,7 +46,7 @@ export async function controls(
 }
 
 // What the form of the view has controls of its own for, beside the fields of types. A choice begins at page one.
-const own = /^(?:include|sort|withCount|page\[.*\])$/
+const own = /^(?:sort|page\[.*\])$/
 
 function view(
   { caller, path, search, document, kept: { columns } }: CallerPage,
@@ -56,14 +54,9 @@ function view(
   listed: ResourceSchema | null,
 ): Html {
   const { api } = caller
-  const relations = schemas.flatMap(({ type, relations }) =>
-    [...relations.values()].filter(({ name }) => api.audience.has(`${type}.${name}.viewRelated`)),
-  )
   const sent = new URLSearchParams(search)
   const resources = Array.isArray(document.data) ? (document.data as readonly ResourceObject[]) : []
-  const asking: Asking = { api, schemas, relations, sent, listed, resources, columns }
-  const named = typesWithFields(asking)
-  const chosen = new Set(named.map(({ type }) => `fields[${type}]`))
+  const chosen = new Set(schemas.map(({ type }) => `fields[${type}]`))
   const kept = [...sent].filter(([name]) => !own.test(name) && !chosen.has(name))
   const keeps = listed && hidden(keepMark, listed.type)
   // The usual columns are those that no browser keeps.
@@ -72,7 +65,7 @@ function view(
     : html`<a href="${path}">${words.reset}</a>`
   return html`<details class="menu controls" id="view"><summary class="button">${words.title}</summary>
 <form class="sheet" method="get" action="${path}">${hidden(formMark, '1')}${keeps}${kept.map(([name, value]) => hidden(name, value))}
-${fieldControls(asking, named)}${includeControls(asking)}${countControls(asking)}${listed && [sortControl(api, listed, sent), pageControls(listed, sent)]}
+${fieldControls({ schemas, sent, listed, resources, columns })}${listed && [sortControl(api, listed, sent), pageControls(listed, sent)]}
 <p class="asks"><button class="main">${words.apply}</button> ${reset}</p></form></details>`
 }
 
@@ -85,34 +78,6 @@ function shownBy(operation: Operation) {
   return { models: targetModels(relation), isCollection: isToMany(relation) }
 }
 
-function includeControls({ relations, sent, schemas }: Asking): Content {
-  const names = new Set(relations.filter(({ isIncludable }) => isIncludable).map(({ name }) => name))
-  const chosen = sent.has('include') ? listOf(sent, 'include') : schemas.flatMap(({ defaultInclude }) => defaultInclude)
-  const all = [...new Set([...names, ...chosen])]
-  if (all.length === 0) return null
-  return group(
-    words.include,
-    all.map((name) => checkbox('-include', name, chosen.includes(name))),
-  )
-}
-
-function countControls({ relations, sent }: Asking): Content {
-  const names = relations.filter((relation) => isToMany(relation) && relation.isCountable).map(({ name }) => name)
-  const chosen = listOf(sent, 'withCount')
-  if (names.length === 0) return null
-  return group(
-    words.count,
-    [...new Set(names)].map((name) => checkbox('-withCount', name, chosen.includes(name))),
-  )
-}
-
-/** The types of the primary data, and of what may be included with it. */
-function typesWithFields({ api, schemas, relations, sent }: Asking): readonly ResourceSchema[] {
-  const near = relations.flatMap((relation) => targetSchemas(api.schemas, relation))
-  const others = [...new Set(near)].filter((schema) => !schemas.includes(schema) && isNamed(sent, schema))
-  return [...schemas, ...others]
-}
-
 /** Those that are ticked where nothing was chosen: the label and the usual columns. */
 function usualNames(
   schema: ResourceSchema,
@@ -123,24 +88,18 @@ function usualNames(
   return names.filter((name) => name === schema.label || usual.has(name))
 }
 
-function fieldControls(
-  { schemas, sent, listed, resources, columns }: Asking,
-  named: readonly ResourceSchema[],
-): Content {
-  return named.map((schema) => {
+function fieldControls({ schemas, sent, listed, resources, columns }: Asking): Content {
+  return schemas.map((schema) => {
     const key = `fields[${schema.type}]`
     const names = [...shownAttributes(schema).map(({ name }) => name), ...schema.relations.keys()]
     const usual = listed === schema ? usualNames(schema, names, resources) : names
     const chosen = sent.has(key) ? listOf(sent, key) : (listed === schema && columns.get(schema.type)) || usual
-    return group(schemas.includes(schema) ? words.fields : words.fieldsOf(plainName(schema.type)), [
+    return group(schemas.length > 1 ? titleOf(schema.type) : words.fields, [
       html`<input type="hidden" name="-of" value="${schema.type} ${usual.join()}">`,
       names.map((name) => checkbox(`-fields.${schema.type}`, name, chosen.includes(name))),
     ])
   })
 }
-
-const isNamed = (sent: URLSearchParams, { type }: ResourceSchema): boolean =>
-  sent.has('include') || sent.has(`fields[${type}]`)
 
 const group = (legend: Words, content: Content): Html => html`<fieldset><legend>${legend}</legend>${content}</fieldset>`
 

@@ -68,12 +68,9 @@ export const view = {
   title: say`View`,
   by: say`by`,
   anyOrder: say`default order`,
-  include: say`Also load, so that their names show`,
-  count: say`How many`,
   sort: say`Sort`,
   rows: say`Rows on a page`,
   fields: say`Columns`,
-  fieldsOf: (type: Words) => say`Fields of ${type}`,
   apply: say`Apply`,
   reset: say`Reset`,
 } as const
