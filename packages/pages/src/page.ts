@@ -1,13 +1,14 @@
 import type { Language } from '@prismapi/jsonapi/document/text'
 import type { Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
-import { usualColumns } from './collection/columns.ts'
+import { columnsFor } from './collection/columns.ts'
 import { controls } from './collection/controls.ts'
+import { countRelated } from './collection/counted.ts'
 import { groupsHtml } from './collection/groups.ts'
 import { pageLinks, sortNames } from './collection/links.ts'
 import { moreMenu, viewTabs } from './collection/more.ts'
 import { type Listed, resourceTable } from './collection/table.ts'
 import { readPageData, type ShownGroup } from './data/page-data.ts'
-import { didMark, type PageRequest, shownSchema, withOwn } from './data/page-request.ts'
+import { didMark, type PageRequest, type ShownDocument, shownSchema, withOwn } from './data/page-request.ts'
 import { labelIn, nameOf, type Showing, typeAndId } from './data/showing.ts'
 import { featureParts, menuParts, pagesOfParts, undoHtml } from './feature-parts.ts'
 import { withoutLinks } from './filters/filter-form.ts'
@@ -20,7 +21,7 @@ import { layout } from './frame/layout.ts'
 import { raw } from './frame/raw.ts'
 import { writeOf } from './frame/write.ts'
 import { type Content, type Html, html } from './html/html.ts'
-import { listOf, resourceHref } from './html/links.ts'
+import { resourceHref } from './html/links.ts'
 import { valueHtml } from './html/values.ts'
 import { askOfMany, goneNote, judgedRows, manyFormOf, titleOfMany, toolbar } from './many/ask.ts'
 import { checkMany, type Many } from './many/offered.ts'
@@ -41,7 +42,11 @@ import { forms as formWords, many as manyWords } from './texts/writing.ts'
 export async function page(answered: PageRequest, user: unknown, language: Language): Promise<string> {
   const browsed = (await readAgain(answered)) ?? answered
   const { server, servers, path, search, document, seal, caller, isCompact, operation } = browsed
-  const showing: Showing = { server, api: caller?.api ?? null, beside: await readPageData(browsed) }
+  const showing: Showing = {
+    server,
+    api: caller?.api ?? null,
+    beside: await readPageData(browsed, await countsOf(browsed)),
+  }
   const typeOfForm = typeToCreate(browsed)
   const many = await checkMany(browsed)
   const confirmation = await confirmationOf(browsed, many)
@@ -88,6 +93,15 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
     api: caller?.api ?? null,
     type: operation?.schema.type ?? (path === server.basePath ? '' : null),
   })
+}
+
+/** How many each row of a list has of what its columns are about. */
+async function countsOf(browsed: PageRequest): Promise<ShownDocument | null> {
+  const { caller, document } = browsed
+  const schema = shownSchema(browsed)
+  if (!caller || !schema || !Array.isArray(document.data)) return null
+  const resources = document.data as readonly ResourceObject[]
+  return countRelated(caller, { type: schema.type, resources, columns: columnsFor(browsed, resources) })
 }
 
 interface Kinds {
@@ -244,18 +258,6 @@ function primaryData(browsed: PageRequest, showing: Showing, isPicked: boolean):
     ]
   if (isLinkage) return [meta, identifierList(showing, [data as Identifier])]
   return [meta, html`<article class="card">${resourceFields(showing, data as ResourceObject)}</article>`]
-}
-
-/** The columns of a table; null for all that were asked for. */
-function columnsFor(
-  browsed: Pick<PageRequest, 'caller' | 'operation' | 'search' | 'kept'>,
-  resources: readonly ResourceObject[],
-): ReadonlySet<string> | null {
-  const schema = shownSchema(browsed)
-  const sent = new URLSearchParams(browsed.search)
-  if (!schema || sent.has(`fields[${schema.type}]`)) return null
-  const asked = ['withCount', 'include'].flatMap((name) => listOf(sent, name)).map((path) => path.split('.')[0] ?? '')
-  return new Set([...(browsed.kept.columns.get(schema.type) ?? usualColumns(schema, resources)), ...asked])
 }
 
 function collection(

@@ -4,6 +4,7 @@ import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds
 import { type Attribute, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import { usualColumns } from './collection/columns.ts'
 import { controls } from './collection/controls.ts'
+import { countRelated } from './collection/counted.ts'
 import { resourceTable } from './collection/table.ts'
 import { answerTo } from './data/answer-to.ts'
 import { firstPage } from './data/count-listed.ts'
@@ -211,11 +212,13 @@ async function relatedHtml(
     const document = await answerTo(caller.ctx, asked, query)
     if (!document) continue
     const rows = [document.data ?? []].flat() as readonly ResourceObject[]
-    const beside = pageDataFrom([document])
+    const columns = others.length === 0 ? usualColumns(target, rows) : null
+    const counts = columns && (await countRelated(caller, { type: target.type, resources: rows, columns }))
+    const beside = pageDataFrom([...(counts ? [counts] : []), document])
     const more = links.get(name)
     const may = await linkChanges(caller, { ...resource, schema }, relation)
     sections.push(html`<section class="related"><div class="head"><h2>${titleOf(name)}</h2><p><a href="${path}/${name}">${pageWords.allOf(fieldWords(name))}</a>${may.size > 0 && linksAnchor(`${path}/relationships/${name}`)}</p>${more && html`<p class="acts">${createAnchor(more)}</p>`}</div>
-${rows.length === 0 ? html`<p class="empty">${pageWords.noOne}</p>` : resourceTable({ showing: { ...showing, beside }, resources: rows, shown: others.length === 0 ? usualColumns(target, rows) : null, isPicked: false, without: new Map(), sorted: null })}</section>`)
+${rows.length === 0 ? html`<p class="empty">${pageWords.noOne}</p>` : resourceTable({ showing: { ...showing, beside }, resources: rows, shown: columns, isPicked: false, without: new Map(), sorted: null })}</section>`)
   }
   return sections.length > 0 ? sections : html`<p class="empty">${words.nothingRelated}</p>`
 }

@@ -2,6 +2,8 @@ import type { ResourceObject } from '@prismapi/jsonapi/document/types'
 import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { Attribute, ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { hasLabel } from '../data/page-data.ts'
+import { type PageRequest, shownSchema } from '../data/page-request.ts'
+import { listOf } from '../html/links.ts'
 
 /** Beside what a row is called. */
 const mostColumns = 5
@@ -46,3 +48,15 @@ const isShort = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.length <= longText
     : value === null || typeof value !== 'object' || Array.isArray(value)
+
+/** The columns of a table; null for all that were asked for. */
+export function columnsFor(
+  browsed: Pick<PageRequest, 'caller' | 'operation' | 'search' | 'kept'>,
+  resources: readonly ResourceObject[],
+): ReadonlySet<string> | null {
+  const schema = shownSchema(browsed)
+  const sent = new URLSearchParams(browsed.search)
+  if (!schema || sent.has(`fields[${schema.type}]`)) return null
+  const asked = ['withCount', 'include'].flatMap((name) => listOf(sent, name)).map((path) => path.split('.')[0] ?? '')
+  return new Set([...(browsed.kept.columns.get(schema.type) ?? usualColumns(schema, resources)), ...asked])
+}

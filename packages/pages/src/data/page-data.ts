@@ -21,8 +21,9 @@ type Known = Map<string, { attributes: Record<string, unknown>; relationships: R
 
 const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
 
-export async function readPageData(browsed: PageRequest): Promise<PageData> {
-  const others = [await readOwner(browsed), await readMore(browsed), ...(await readGrouped(browsed))]
+/** @param counts how many are related, where that was asked for */
+export async function readPageData(browsed: PageRequest, counts: ShownDocument | null): Promise<PageData> {
+  const others = [counts, await readOwner(browsed), await readMore(browsed), ...(await readGrouped(browsed))]
   return pageDataFrom([...others.filter((more) => more !== null), browsed.document])
 }
 

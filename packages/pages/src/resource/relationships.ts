@@ -21,7 +21,7 @@ export function relationshipHtml(
 ): Content {
   const related = linkTo(showing.server, links.related)
   const count = typeof meta?.count === 'number' ? meta.count : null
-  if (data === undefined) return related(count === null ? words.open : String(count))
+  if (data === undefined) return related(count !== null ? String(count) : isCell ? uncounted : words.open)
   if (data === null) return nothing
   if (!Array.isArray(data)) return named(showing, data as Identifier)
   const identifiers: readonly Identifier[] = data
@@ -36,6 +36,8 @@ export function relationshipHtml(
     more === null && html` <span class="aside">${related(words.all)}</span>`,
   ]
 }
+
+const uncounted = html`<span aria-hidden="true">…</span><span class="hidden">${words.open}</span>`
 
 const linkTo =
   (server: CompiledServer, link: Link | null | undefined) =>

@@ -146,7 +146,8 @@ export async function countMembers(ctx: ReadContext, relation: ToMany, { schema,
   return ctx.rows.read('related', { kind: 'count', model: relation.model, where })
 }
 
-async function countRelation(ctx: ReadContext, relation: ToMany, parents: readonly Resource[]): Promise<void> {
+/** Counts the related rows that the caller may see, of each of the resources, which have one type. */
+export async function countRelation(ctx: ReadContext, relation: ToMany, parents: readonly Resource[]): Promise<void> {
   const [{ schema }] = parents as [Resource]
   const columns = countedBy(relation, schema)
   const keys = [...parentKeys(parents, columns).values()]
