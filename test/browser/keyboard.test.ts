@@ -85,14 +85,14 @@ describe.skipIf(!executable)('by the keyboard alone', () => {
     const { id } = await addPost(browser.db)
     await page.goto(url(`/api/v2/posts/${id}/relationships/tags`))
     await page.route('**/relationships/tags', (route) =>
-      route.request().method() === 'DELETE'
+      route.request().method() === 'POST'
         ? route.fulfill({ status: 409, contentType: 'application/vnd.api+json', body: '{"errors":[{"title":"Busy"}]}' })
         : route.continue(),
     )
-    await press('#detach > summary')
-    await press('#detach .asks button')
-    await page.locator('#detach [role="alert"]').waitFor({ state: 'visible' })
-    expect(await page.evaluate("document.activeElement.matches('#detach .asks button')")).toBe(true)
+    await press('#attach > summary')
+    await press('#attach .asks button')
+    await page.locator('#attach [role="alert"]').waitFor({ state: 'visible' })
+    expect(await page.evaluate("document.activeElement.matches('#attach .asks button')")).toBe(true)
     await page.unroute('**/relationships/tags')
   })
 
@@ -156,7 +156,7 @@ describe.skipIf(!executable)('by the keyboard alone', () => {
     expect(await page.locator('#attach-tags').inputValue()).toBe('')
     expect(await page.locator('#attach .chip-in').allTextContents()).toEqual([`${'tag-7'}×`])
     await press('#attach .asks button')
-    await page.locator('main ul.plain li a', { hasText: 'tag-7' }).waitFor()
+    await page.locator('main .links-held a', { hasText: 'tag-7' }).waitFor()
     await isAt('#attach > summary')
   })
 

@@ -78,7 +78,7 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     for (let i = 0; i < 40 && (await page.evaluate('document.activeElement.id')) !== 'attach-tags'; i++)
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await page.locator('main ul.plain li a', { hasText: 'made on the way' }).waitFor()
+    await page.locator('main .links-held a', { hasText: 'made on the way' }).waitFor()
     expect(await api.db.post.count({ where: { id, tags: { some: { name: 'made on the way' } } } })).toBe(1)
   })
 

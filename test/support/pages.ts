@@ -85,7 +85,7 @@ export const tagOf = (text: string, start: string): string | null => {
 
 /** A form of a page, and what it sends as it is. */
 export function formIn(text: string, id: string): { readonly action: string; readonly fields: Record<string, string> } {
-  const [, inside = ''] = new RegExp(`id="${id}"[^>]*>(.*?)</form>`, 's').exec(text) ?? []
+  const [, inside = ''] = new RegExp(`(?:id|class)="${id}"[^>]*>(.*?)</form>`, 's').exec(text) ?? []
   const fields: Record<string, string> = {}
   for (const [, tag = '', list = '', shown = ''] of inside.matchAll(controls)) {
     const name = attributeOf(tag, 'name')

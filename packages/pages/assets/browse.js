@@ -247,15 +247,16 @@ async function search(field) {
   const isLeft = document.activeElement !== field
   if (!response.ok || isLeft || field.value.slice(startOf(field)).trim() !== text) return
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  const links = [...page.querySelectorAll('tbody th[scope="row"] a')]
-  show(
-    field,
-    links.slice(0, mostFound).map((link) => ({
-      id: decodeURIComponent(new URL(link.href, location).pathname.split('/').pop()),
-      label: link.textContent,
-    })),
-  )
-  if (links.length > mostFound) field.listed.dataset.more = said('There are more: type on.')
+  const { held = '[]' } = field.dataset
+  const taken = new Set([...JSON.parse(held), ...(field.chosen?.keys() ?? [])])
+  const found = [...page.querySelectorAll('tbody th[scope="row"] a')]
+    .map(({ href, textContent }) => ({
+      id: decodeURIComponent(new URL(href, location).pathname.split('/').pop()),
+      label: textContent,
+    }))
+    .filter(({ id }) => !taken.has(id))
+  show(field, found.slice(0, mostFound))
+  if (found.length > mostFound) field.listed.dataset.more = said('There are more: type on.')
   else delete field.listed.dataset.more
 }
 

@@ -75,7 +75,7 @@ export async function recordForms(browsed: PageRequest): Promise<RecordForms | n
   return { writer, schema, shown, resource, mayUpdate, mayDelete, edit, lost, actions: forms.slice(asked.length) }
 }
 
-const none: ShownForms = { written: null, lost: null }
+const none: ShownForms = { written: null, lost: null, mayRemove: false }
 
 /** How the relationship can be changed that the page shows. */
 export async function pageForms(browsed: PageRequest): Promise<ShownForms> {
@@ -88,8 +88,9 @@ export async function pageForms(browsed: PageRequest): Promise<ShownForms> {
   const shown = { path, row, etag, hidden: null, again: formsAgain(browsed) }
   const writer = { ...caller, seal: browsed.seal }
   const linkage = { ...shown, isSet: document.data !== null, held: linkedIds(browsed), made: createdResource(browsed) }
-  const { written, lost } = await relationshipForms(writer, { ...operation, schema, relation }, linkage)
-  return { ...none, lost, written: written && [written, (await targetLinks(browsed, relation)).map(createAnchor)] }
+  const shownForms = await relationshipForms(writer, { ...operation, schema, relation }, linkage)
+  const { written } = shownForms
+  return { ...shownForms, written: written && [written, (await targetLinks(browsed, relation)).map(createAnchor)] }
 }
 
 // Filters and pages leave some out, and of what an application reads in the URL nothing is known.

@@ -15,6 +15,7 @@ import { withoutLinks } from './filters/filter-form.ts'
 import { createAnchor, createLink } from './forms/create-link.ts'
 import { createdFrom, creation, type Links, noLinks, typeToCreate } from './forms/creation.ts'
 import { deletion, resourceToDelete } from './forms/deletion.ts'
+import type { ShownForms } from './forms/write-forms.ts'
 import { written } from './forms/written.ts'
 import { assetHref } from './frame/assets.ts'
 import { layout } from './frame/layout.ts'
@@ -30,6 +31,7 @@ import { startPage } from './map/map.ts'
 import { isEditing, pageForms, readAgain, recordForms } from './page-forms.ts'
 import { contextOf, recordPage, type ShownRecord } from './record.ts'
 import { binHtml, binLink, isBin } from './resource/bin.ts'
+import { removing } from './resource/chips.ts'
 import { createdNote, doneNote } from './resource/created.ts'
 import { didNote } from './resource/did.ts'
 import { errorList, failure } from './resource/failure.ts'
@@ -160,7 +162,7 @@ const isSent = ({ operation, sent }: PageRequest): boolean => operation?.kind ==
 async function found(browsed: PageRequest, showing: Showing, many: Many | null): Promise<Content> {
   const { caller, operation, server, path, document } = browsed
   if (caller && !operation && path === server.basePath) return startPage(caller)
-  const { written, lost } = await pageForms(browsed)
+  const { written, lost, mayRemove } = await pageForms(browsed)
   const asking = caller && operation && (await controls({ ...browsed, caller }, operation))
   const menu = moreMenu(browsed, await menuParts(browsed, showing))
   return [
@@ -169,7 +171,9 @@ async function found(browsed: PageRequest, showing: Showing, many: Many | null):
     many && toolbar(many, browsed),
     (asking || written || menu) && html`<div class="tools">${written}${asking?.tools}${menu}</div>`,
     asking?.chips,
-    isBin(browsed) ? await binHtml(browsed, showing) : streamed(browsed, primaryData(browsed, showing, many !== null)),
+    isBin(browsed)
+      ? await binHtml(browsed, showing)
+      : streamed(browsed, primaryData(browsed, showing, { isPicked: many !== null, mayRemove })),
     await featureParts(browsed, showing),
     streamed(browsed, document.included?.length ? includedCards(showing, document.included) : null),
     isUpdated(browsed) && html`<script type="module" src="${assetHref(server, 'stream.js')}"></script>`,
@@ -240,7 +244,11 @@ async function besideTitle(browsed: PageRequest, showing: Showing, links: Links)
 }
 
 /** What the document is about: groups, a collection, a resource, identifiers, or `meta` alone. */
-function primaryData(browsed: PageRequest, showing: Showing, isPicked: boolean): Content {
+function primaryData(
+  browsed: PageRequest,
+  showing: Showing,
+  { isPicked, mayRemove }: Pick<Listed, 'isPicked'> & Pick<ShownForms, 'mayRemove'>,
+): Content {
   const { operation, document } = browsed
   const { data } = document
   if (operation?.kind === 'viewStats' && document.meta?.groups)
@@ -250,14 +258,24 @@ function primaryData(browsed: PageRequest, showing: Showing, isPicked: boolean):
   if (data === undefined) return meta
   if (data === null) return [meta, html`<p class="empty">${words.noOne}</p>`]
   const isLinkage = operation?.kind === 'viewRelationship'
+  const remove = mayRemove ? removingAt(browsed, showing) : null
   if (Array.isArray(data))
     return [
       meta,
-      isLinkage ? identifierList(showing, data) : collection(browsed, showing, { resources: data, isPicked }),
+      isLinkage ? identifierList(showing, data, remove) : collection(browsed, showing, { resources: data, isPicked }),
       pageLinks(browsed),
     ]
-  if (isLinkage) return [meta, identifierList(showing, [data as Identifier])]
+  if (isLinkage) return [meta, identifierList(showing, [data as Identifier], null)]
   return [meta, html`<article class="card">${resourceFields(showing, data as ResourceObject)}</article>`]
+}
+
+/** What takes one out of the relationship that the page shows, and leads back to it. */
+function removingAt({ caller, operation, path, search, seal, etag }: PageRequest, showing: Showing) {
+  if (!caller || operation?.kind !== 'viewRelationship') return null
+  const { relation } = operation
+  const at = { path: path.slice(0, path.lastIndexOf('/relationships/')), back: path + search }
+  const context = { ...{ caller, showing, seal, version: etag?.startsWith('"') ? etag : null }, ...at }
+  return (one: Identifier) => removing(context, relation, one)
 }
 
 function collection(

@@ -30,12 +30,25 @@ describe('"Replace all" of a relationship', () => {
 
   test.each(['', '?include=tags', '?fields[tags]=name', '?sort=name'])('holds all of them at %j', async (search) => {
     const text = await pageOf(search)
-    expect(formsOf(text)).toEqual(['attach', 'detach', 'replace'])
+    expect(formsOf(text)).toEqual(['attach', 'replace'])
     expect(tagOf(text, 'input id="replace-tags"')).toContain(`value="${ids.join(', ')}"`)
   })
 
+  test('shows each by its name alone, with the button that takes it out, and offers none of them again', async () => {
+    const text = await pageOf('')
+    const list = /<ul class="links-held">.*?<\/ul>/s.exec(text)?.[0] ?? ''
+    expect([...list.matchAll(/<li><a href="([^"]*)">([^<]*)<\/a><form/g)].map(([, , name]) => name)).toEqual([
+      ...['all of them: one', 'all of them: two', 'all of them: three'].sort(),
+    ])
+    expect(list.replace(/<[^>]*>/g, '')).not.toMatch(/tags \d/)
+    expect(list).toContain('aria-label="Remove all of them: one"')
+    const held = /data-held="([^"]*)"/.exec(tagOf(text, 'input id="attach-tags"') ?? '')?.[1] ?? ''
+    expect(JSON.parse(held.replaceAll('&quot;', '"')).sort()).toEqual([...ids].sort())
+    expect(text).toContain('Type a part of its name.<noscript> Commas stand between several.</noscript>')
+  })
+
   test('is not offered where a filter leaves some of them out', async () => {
-    expect(formsOf(await pageOf(`?filter[id]=${ids[0]}`))).toEqual(['attach', 'detach'])
+    expect(formsOf(await pageOf(`?filter[id]=${ids[0]}`))).toEqual(['attach'])
   })
 })
 
@@ -59,11 +72,11 @@ describe('"Replace all" of a relationship in pages', () => {
       const { id } = await addPost(servers.db, { tags: { create } })
       return `/api/paged/posts/${id}/relationships/tags`
     }
-    expect(await formsAt(await of(2))).toEqual(['attach', 'detach', 'replace'])
+    expect(await formsAt(await of(2))).toEqual(['attach', 'replace'])
     const three = await of(3)
-    expect(await formsAt(three)).toEqual(['attach', 'detach'])
-    expect(await formsAt(`${three}?page[number]=2&page[size]=2`)).toEqual(['attach', 'detach'])
-    expect(await formsAt(`${three}?page[number]=9&page[size]=2`)).toEqual(['attach', 'detach'])
+    expect(await formsAt(three)).toEqual(['attach'])
+    expect(await formsAt(`${three}?page[number]=2&page[size]=2`)).toEqual(['attach'])
+    expect(await formsAt(`${three}?page[number]=9&page[size]=2`)).toEqual(['attach'])
   })
 })
 
@@ -81,7 +94,7 @@ describe('the version that a page shows', () => {
     expect(await formsAt(`/posts/${id}?-edit=true`)).toEqual([tag])
     // Publish, and + at the tags.
     expect(await formsAt(`/posts/${id}`)).toEqual([tag, tag])
-    expect(await formsAt(`/posts/${id}/relationships/tags`)).toEqual([tag, tag, tag])
+    expect(await formsAt(`/posts/${id}/relationships/tags`)).toEqual([tag, tag])
     expect(await formsAt('/tags/1?-edit=true')).toEqual([null])
   })
 })

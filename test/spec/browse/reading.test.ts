@@ -125,7 +125,7 @@ describe('a resource', () => {
     expect(await isEdited(own.id)).toEqual([true, true])
     expect(await isEdited(other.id)).toEqual([false, false])
     expect(await isEdited(own.id, (path) => browser.send(path))).toEqual([false, false])
-    expect(formsOf((await as(`/posts/${own.id}/relationships/tags`)).text)).toEqual(['attach', 'detach', 'replace'])
+    expect(formsOf((await as(`/posts/${own.id}/relationships/tags`)).text)).toEqual(['attach', 'replace'])
     expect(formsOf((await as(`/posts/${own.id}/relationships/author`)).text)).toEqual([])
   })
 

@@ -153,7 +153,6 @@ export const pages = {
   'Recently changed': 'Modifiés récemment',
   Reference: 'Référence',
   Related: 'Relations',
-  Remove: 'Retirer',
   'Remove the filter': 'Retirer le filtre',
   'Replace all': 'Tout remplacer',
   Request: 'Requête',
@@ -308,8 +307,7 @@ export const pages = {
   'Their IDs, with commas between them.': 'Leurs ID, séparés par des virgules.',
   'There is no room for another view. Remove one first.':
     'Il n’y a plus de place pour une autre vue. Supprimez-en une d’abord.',
-  'Type a part of a name. Commas stand between several.':
-    'Saisissez une partie d’un nom. Des virgules en séparent plusieurs.',
+  'Commas stand between several.': 'Des virgules en séparent plusieurs.',
   'Type a part of its name.': 'Saisissez une partie de son nom.',
   'Without JavaScript you type an ID where you would search by name, and pages do not update themselves.':
     'Sans JavaScript, vous saisissez un ID là où vous chercheriez par nom, et les pages ne se mettent pas à jour d’elles-mêmes.',

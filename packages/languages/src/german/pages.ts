@@ -152,7 +152,6 @@ export const pages = {
   'Recently changed': 'Zuletzt geändert',
   Reference: 'Referenz',
   Related: 'Verknüpfungen',
-  Remove: 'Entfernen',
   'Remove the filter': 'Filter entfernen',
   'Replace all': 'Alle ersetzen',
   Request: 'Anfrage',
@@ -306,8 +305,7 @@ export const pages = {
   'Their IDs, with commas between them.': 'Die IDs, durch Kommas getrennt.',
   'There is no room for another view. Remove one first.':
     'Für eine weitere Ansicht ist kein Platz. Entfernen Sie zuerst eine.',
-  'Type a part of a name. Commas stand between several.':
-    'Geben Sie einen Teil eines Namens ein. Mehrere trennen Kommas.',
+  'Commas stand between several.': 'Zwischen mehreren stehen Kommas.',
   'Type a part of its name.': 'Geben Sie einen Teil des Namens ein.',
   'Without JavaScript you type an ID where you would search by name, and pages do not update themselves.':
     'Ohne JavaScript geben Sie dort eine ID ein, wo Sie sonst nach Namen suchen, und Seiten aktualisieren sich nicht von selbst.',

@@ -31,6 +31,8 @@ export interface FormField {
   readonly isTechnical?: boolean
   /** It is accepted and never shown. */
   readonly isSecret?: boolean
+  /** The resources that it need not offer. */
+  readonly held?: readonly string[]
   /** Set where the value names resources. */
   readonly linkage?: {
     readonly types: readonly string[]

@@ -76,8 +76,9 @@ function patternTold(pattern: unknown): Content {
   return html`${words.limits.pattern} <code>${pattern}</code>`
 }
 
-function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): Words {
-  if (search) return isMany ? words.many : words.one
+/** The pages' script shows what was chosen as chips. */
+function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): Content {
+  if (search) return [words.one, isMany && html`<noscript> ${words.commas}</noscript>`]
   return isMany ? words.manyIds : words.oneId
 }
 
@@ -191,7 +192,7 @@ function linkageControl(
   const names = labels ?? (field.label ? { [text]: field.label } : null)
   const said = names && html` data-labels="${JSON.stringify(names)}"`
   if (others.length === 0)
-    return html`<input ${own} data-type="${type}"${said}${search && html` data-search="${search}"`}${isMany && html` data-many`} value="${text}" autocomplete="off">`
+    return html`<input ${own} data-type="${type}"${said}${search && html` data-search="${search}"`}${field.held && html` data-held="${JSON.stringify(field.held)}"`}${isMany && html` data-many`} value="${text}" autocomplete="off">`
   return html`<span class="pair"><select id="${id}-type" name="${typeName(field)}" aria-label="${words.type}">${types.map((each) => html`<option${each === chosen && html` selected`}>${each}</option>`)}</select>
 <input ${own}${said} data-type-from="${id}-type" value="${text}" autocomplete="off"></span>`
 }

@@ -198,6 +198,8 @@ export interface WrittenForms {
 export interface ShownForms {
   readonly written: Content
   readonly lost: Content
+  /** Can what a relationship holds be taken out, one by one. */
+  readonly mayRemove: boolean
 }
 
 /** A weak tag names no version. */
@@ -302,7 +304,6 @@ interface ShownLinkage extends Shown {
 
 const clear = { id: 'clear', title: words.clear, method: 'PATCH', document: { data: null }, fields: [] } as const
 const add = { id: 'attach', title: words.attach, method: 'POST' } as const
-const remove = { id: 'detach', title: words.detach, method: 'DELETE' } as const
 const replaceAll = { id: 'replace', title: words.replaceAll, method: 'PATCH' } as const
 
 /** How the relationship that the page shows can be changed. */
@@ -312,7 +313,7 @@ export async function relationshipForms(
   shown: ShownLinkage,
 ): Promise<ShownForms> {
   const { schema, relation } = operation
-  if (!isWritable(schema, relation)) return { written: null, lost: shown.again([]).lost }
+  if (!isWritable(schema, relation)) return { written: null, lost: shown.again([]).lost, mayRemove: false }
   const { path, row, isSet, held, made } = shown
   const may = (kind: RelationOperation['kind']) => isOffered(ctx, { ...operation, kind }, row)
   const alone = relationField(api, relation, '/data')
@@ -320,12 +321,13 @@ export async function relationshipForms(
   const field = isChosen ? chosen(alone, made) : alone
   const saying = (did: string) => withOwn(path, new URLSearchParams({ [didMark]: did }))
   const common = { path, version: versionOf(shown), next: saying('save'), document: {}, fields: [field] }
-  const [adding, removing] = [saying(`attach ${relation.name}`), saying(`detach ${relation.name}`)]
+  const adding = { ...field, held: held ?? [] }
   const mayReplace = await may('updateRelationship')
   const all: (WriteForm | false)[] = isToMany(relation)
     ? [
-        (await may('attach')) && { ...common, ...add, isOpen: isChosen, next: adding },
-        (await may('detach')) && { ...common, ...remove, fields: [alone], next: removing },
+        (await may('attach')) && {
+          ...{ ...common, ...add, isOpen: isChosen, next: saying(`attach ${relation.name}`), fields: [adding] },
+        },
         mayReplace && held !== null && { ...common, ...replaceAll, fields: [{ ...field, value: held }] },
       ]
     : [
@@ -333,7 +335,10 @@ export async function relationshipForms(
         mayReplace && isSet && relation.isNullable && { ...common, ...clear, more: hidden(controlName(alone), '') },
       ]
   const { forms, lost } = shown.again(all.filter((form) => form !== false))
-  return { written: forms.map((form) => folded(form, seal)), lost }
+  // What rows of another type cannot lose is deleted, or stays.
+  const isLoose = isToMany(relation) && (!('isDetachable' in relation) || relation.isDetachable)
+  const mayRemove = isLoose && (await may('detach'))
+  return { written: forms.map((form) => folded(form, seal)), lost, mayRemove }
 }
 
 const chosen = (field: FormField, { type, id }: Identifier): FormField => ({

@@ -27,11 +27,16 @@ export interface ChipContext {
   readonly row: Row
   readonly id: string
   readonly path: string
+  /** The page that comes next; left out, that of the record. */
+  readonly back?: string
   readonly version: string | null
   readonly seal: string | null
   /** Is there a form that edits the whole record. */
   readonly mayUpdate: boolean
 }
+
+/** What a form about one link is made of. */
+type LinkContext = Omit<ChipContext, 'schema' | 'row' | 'id' | 'mayUpdate'>
 
 /** What a reader may do with the links of one relation. */
 const changes = ['attach', 'detach', 'updateRelationship'] as const
@@ -83,7 +88,7 @@ export async function chipsHtml(
     rest !== null && [' ', all(rest)],
     isFree && !isToMany(relation) && !context.mayUpdate && linksAnchor(hrefOf(showing.server, links.self)),
     more,
-    isToMany(relation) && relation.kind !== 'hasMany' && may.has('attach') && adding(context, relation),
+    isToMany(relation) && relation.kind !== 'hasMany' && may.has('attach') && adding(context, relation, held),
   ]
 }
 
@@ -92,16 +97,17 @@ export const linksAnchor = (href: string | null): Content =>
   href !== null && html` <a class="aside" href="${href}">${pageWords.ids}</a>`
 
 /** Where a form about the relation is sent without a script; back to the record, which says so. */
-const sentTo = ({ path }: ChipContext, { name }: Relation): string =>
-  `${path}/relationships/${name}?${new URLSearchParams({ [backMark]: path })}`
+const sentTo = ({ path, back = path }: LinkContext, { name }: Relation): string =>
+  `${path}/relationships/${name}?${new URLSearchParams({ [backMark]: back })}`
 
-const common = ({ seal, version }: ChipContext, method: string): Content => [
+const common = ({ seal, version }: LinkContext, method: string): Content => [
   hidden(sentMethod, method),
   seal && hidden(sentSeal, seal),
   version && hidden(sentVersion, version),
 ]
 
-function removing(context: ChipContext, relation: Relation, one: Identifier): Html {
+/** The button that takes one out. */
+export function removing(context: LinkContext, relation: Relation, one: Identifier): Html {
   const { caller, showing } = context
   const control = controlName(relationField(caller.api, relation, '/data'))
   const isMany = isToMany(relation)
@@ -109,12 +115,13 @@ function removing(context: ChipContext, relation: Relation, one: Identifier): Ht
   return html`<form method="post" action="${sentTo(context, relation)}">${common(context, isMany ? 'DELETE' : 'PATCH')}${hidden(control, isMany ? idListOf([one.id]) : '')}<button class="x" aria-label="${label}" title="${label}">×</button></form>`
 }
 
-function adding(context: ChipContext, relation: Relation): Html {
+function adding(context: ChipContext, relation: Relation, held: readonly Identifier[]): Html {
   const { caller, path, version, seal } = context
   const { name } = relation
+  const field = { ...relationField(caller.api, relation, '/data'), held: held.map(({ id }) => id) }
   const form: WriteForm = {
     ...{ id: `add-${name}`, title: forms.attach, method: 'POST', path: `${path}/relationships/${name}`, document: {} },
-    ...{ version, fields: [relationField(caller.api, relation, '/data')], action: sentTo(context, relation) },
+    ...{ version, fields: [field], action: sentTo(context, relation) },
     more: hidden(sentMethod, 'POST'),
     next: withOwn(path, new URLSearchParams({ [didMark]: `attach ${name}` })),
   }

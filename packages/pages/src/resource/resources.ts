@@ -25,11 +25,15 @@ ${meta && entry(words.meta, valueHtml(meta))}</dl>`
 
 const entry = (title: Words, content: Content): Html => html`<div><dt>${title}</dt><dd>${content}</dd></div>`
 
-/** Linkage. */
-export const identifierList = (showing: Showing, identifiers: readonly Identifier[]): Html =>
+/** Linkage, each with the button that takes it out, if there is one. */
+export const identifierList = (
+  showing: Showing,
+  identifiers: readonly Identifier[],
+  removing: ((one: Identifier) => Content) | null,
+): Html =>
   identifiers.length === 0
     ? html`<p class="empty">${words.noOne}</p>`
-    : html`<ul class="plain links">${identifiers.map((each) => html`<li>${named(showing, each)} <small>${each.type} ${each.id}</small></li>`)}</ul>`
+    : html`<ul class="links-held">${identifiers.map((each) => html`<li>${named(showing, each)}${removing?.(each)}</li>`)}</ul>`
 
 /** What was included, by its type. */
 export function includedCards(showing: Showing, included: readonly ResourceObject[]): Html {
