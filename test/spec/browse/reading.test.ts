@@ -210,6 +210,13 @@ test('scripts in data are text, and so are links that are none', async () => {
   }
 })
 
+test('other servers are ways of the menu of its reader, and not of the head', async () => {
+  const { text } = await browser.send('/api/v2/posts')
+  const [head = '', menu = ''] = (/<header>.*?<\/header>/s.exec(text)?.[0] ?? '').split('<details class="menu me">')
+  expect(head).not.toMatch(/href="\/api\/v1"/)
+  expect(menu).toContain('<a href="/api/v1">v1</a><a href="/api/v2" aria-current="true">v2</a>')
+})
+
 test.each(['/api/v1', '/api/v2'])('every link of a page below %s leads to a page, or a file', async (base) => {
   const { cookie } = await browser.signIn(users.admin, base)
   const seen = new Set([base])

@@ -10,7 +10,7 @@ import { rail } from './rail.ts'
 import { menus, type Reader } from './reader.ts'
 
 /**
- * A page in its shell. Around a page are the bar (the way here, the search, the servers, the menu of its reader) and
+ * A page in its shell. Around a page are the bar (the way here, the search, the menu of its reader) and
  * the rail with all types. A page gives what is inside: a title, what can be done beside it, and its content.
  *
  * Inside of `content` these classes are styled: `card` (a box), `panel` (a box with a title), `columns` (content beside
@@ -52,7 +52,7 @@ ${headOf(server)}
 <a class="skip" href="#content">${words.skip}</a>
 <header>${railed && html`<button type="button" class="icon to-rail" popovertarget="rail" aria-label="${words.types}"></button>`}<a class="home"${isBrowsable && html` href="${server.basePath}"`}>${logo(server)}<span>${titleOf(server)}</span></a>
 ${isBrowsable && type !== '' && html`<nav class="crumbs" aria-label="${words.way}"><a href="${server.basePath}">${words.home}</a>${way.map((each) => [html`<span aria-hidden="true">/</span>`, each])}</nav>`}
-${api && everywhere(server)}${servers(server, reader)}${developer && html`<button type="button" class="icon to-code" popovertarget="developer" aria-label="${words.developers}" title="${words.developers}"></button>`}${isBrowsable && menus(server, reader)}</header>
+${api && everywhere(server)}${developer && html`<button type="button" class="icon to-code" popovertarget="developer" aria-label="${words.developers}" title="${words.developers}"></button>`}${isBrowsable && menus(server, reader)}</header>
 ${railed && rail(api, { type, look })}
 <main id="content" tabindex="-1"><div class="head"><h1>${title}</h1>${beside}</div>
 <noscript><p class="note">${words.scriptless}</p></noscript>
@@ -84,14 +84,6 @@ function ownSheet(server: CompiledServer): Content {
 const everywhere = ({ basePath }: CompiledServer): Content =>
   html`<form class="everywhere" method="get" action="${basePath}${searchPath}" role="search" aria-label="${words.searchAll}"><input type="search" name="q" placeholder="${words.searchAll}" aria-label="${words.searchAll}" aria-keyshortcuts="/ Control+K Meta+K" autocomplete="off"><kbd>/</kbd></form>
 <a class="icon to-search" href="${basePath}${searchPath}" aria-label="${words.searchAll}"></a>`
-
-/** The other servers that have pages. */
-const servers = (server: CompiledServer, { servers: all }: Reader): Content =>
-  all.length > 1 &&
-  html`<nav class="servers" aria-label="${words.servers}">${all.map(
-    (each) =>
-      html`<a href="${each.basePath}"${each.name === server.name && html` aria-current="true"`}>${each.name}</a>`,
-  )}</nav>`
 
 /** What keys do: `?` and the menu open it. */
 const keyHelp: Html = html`<div class="panel key-help" id="keys" popover><h2>${words.keys.title}</h2><dl>${words.keys.all.map(

@@ -31,7 +31,7 @@ export interface Reader {
   readonly refusal?: Words
 }
 
-/** Signing in, for guests; and a menu: how pages look, the reference, signing out. */
+/** Signing in, for guests; and a menu: how pages look, the reference, other servers, signing out. */
 export function menus(server: CompiledServer, reader: Reader): Content {
   const { user, seal, back, isCompact, hasSignIn = false, links = [] } = reader
   const isGuest = user === null && seal === null
@@ -44,8 +44,16 @@ export function menus(server: CompiledServer, reader: Reader): Content {
 <button type="button" data-theme-toggle hidden>${frameWords.theme}</button>
 <button type="button" popovertarget="keys">${frameWords.keys.title}</button>
 <form method="post" action="${server.basePath}${densityPath}">${hidden('back', back)}<button name="density" value="${isCompact ? 'comfortable' : 'compact'}">${isCompact ? densityWords.comfortable : densityWords.compact}</button></form>
-${reference(server)}${links.map(({ title, href }) => html`<a href="${href}">${title}</a>`)}${(seal !== null || (hasSignIn && user != null)) && html`<form class="sign" method="post" action="${server.basePath}${browsePath}/sign-out">${hidden('back', back)}<button>${words.leave}</button>${hasSignIn && html` <button name="everywhere" value="yes">${words.leaveAll}</button>`}</form>`}</div></details>`
+${reference(server)}${others(server, reader)}${links.map(({ title, href }) => html`<a href="${href}">${title}</a>`)}${(seal !== null || (hasSignIn && user != null)) && html`<form class="sign" method="post" action="${server.basePath}${browsePath}/sign-out">${hidden('back', back)}<button>${words.leave}</button>${hasSignIn && html` <button name="everywhere" value="yes">${words.leaveAll}</button>`}</form>`}</div></details>`
 }
+
+/** The servers that have pages, where there are several. */
+const others = (server: CompiledServer, { servers }: Reader): Content =>
+  servers.length > 1 &&
+  html`<nav class="servers" aria-label="${frameWords.servers}"><p class="soft">${frameWords.servers}</p>${servers.map(
+    ({ name, basePath }) =>
+      html`<a href="${basePath}"${name === server.name && html` aria-current="true"`}>${name}</a>`,
+  )}</nav>`
 
 function reference(server: CompiledServer): Content {
   const href = docsHref(server)
