@@ -26,7 +26,7 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     const [made, ...others] = await commentsOf(id)
     expect([made?.content, others]).toEqual(['Well said.', []])
     expect(page.url()).toBe(api.url(`/posts/${id}?-made=comments%2F${made?.id}`))
-    expect(await page.getByRole('status').first().textContent()).toBe(`Created: Comment ${made?.id}`)
+    expect(await page.getByRole('status').first().textContent()).toBe('Created: Well said.')
     expect(await findings(page)).toEqual([])
   })
 
@@ -57,7 +57,7 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     await page.waitForURL(/-made=/)
     const [made] = await commentsOf(id)
     expect([made?.content, new URL(page.url()).pathname]).toEqual(['By a form.\nAnd more.', `/api/v1/posts/${id}`])
-    expect(await page.getByRole('status').first().textContent()).toBe(`Created: Comment ${made?.id}`)
+    expect(await page.getByRole('status').first().textContent()).toBe('Created: By a form. And more.')
   })
 
   test('an administrator makes a tag that is missed, by the keyboard alone, and finds it chosen', async () => {

@@ -152,7 +152,7 @@ describe('the page that creates', () => {
     const back = `/api/v1/posts/${post.id}?-made=comments%2F${made.id}`
     expect([status, headers.get('Location')]).toEqual([303, back])
     expect(await page(back)).toContain(
-      `<p class="done" role="status">Created: <a href="/api/v1/comments/${made.id}">Comment ${made.id}</a></p>`,
+      `<p class="done" role="status">Created: <a href="/api/v1/comments/${made.id}">One line. Another.</a></p>`,
     )
   })
 

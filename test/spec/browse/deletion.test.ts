@@ -215,7 +215,7 @@ describe('its form', () => {
     const text = await asked(post.id, cookie)
     expect(text).toContain('<div class="why"><p>A post with comments cannot be deleted.</p>')
     expect(text).toMatch(
-      /<p>1 comment refers to it\.<\/p><ul class="blockers"><li><a href="\/api\/v1\/comments\/\d+">Comment \d+<\/a><\/li><\/ul>/,
+      /<p>1 comment refers to it\.<\/p><ul class="blockers"><li><a href="\/api\/v1\/comments\/\d+">Stays\.<\/a><\/li><\/ul>/,
     )
     // Nothing to press, and nothing that says the contrary.
     expect(text).not.toContain('name="-method"')

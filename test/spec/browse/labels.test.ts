@@ -40,9 +40,19 @@ describe('a resource is called by its label', () => {
     expect(await pageOf(`/posts/${id}/relationships/author`)).toContain('>Member 3</a></li>')
   })
 
+  test('which is the beginning of a text where it has no name', async () => {
+    const content = `A comment\n  that   goes on ${'and on '.repeat(20)}`
+    const { id: postId } = await addPost(api.db)
+    const { id } = await api.db.comment.create({ data: { content, authorId: 3, postId } })
+    const said = 'A comment that goes on and on and on and…'
+    expect(await pageOf(`/comments/${id}`)).toContain(`<h1>${said}</h1><p class="sub">comment ${id}</p>`)
+    for (const path of [`/comments?filter[id]=${id}`, `/posts/${postId}`, `/posts/${postId}/comments`])
+      expect(await pageOf(path)).toContain(`<a href="/api/labels/comments/${id}">${said}</a>`)
+  })
+
   test('which is its type and id where it has none, or where it is empty', async () => {
     const { id } = await addPost(api.db, { slug: ' ' })
-    await api.db.comment.create({ data: { content: 'x', authorId: 3, postId: id } })
+    await api.db.comment.create({ data: { content: ' ', authorId: 3, postId: id } })
     expect(await pageOf(`/posts/${id}`)).toContain(`<h1>Post ${id}</h1>`)
     expect(await pageOf(`/posts/${id}/comments`)).toMatch(/<a href="\/api\/labels\/comments\/\d+">Comment \d+<\/a>/)
   })

@@ -107,8 +107,8 @@ describe('what changed last', () => {
       { href: `/api/v1/videos/${video.id}`, name: 'A late film', type: 'video', at: at(2).toISOString() },
       {
         href: `/api/v1/comments/${comment.id}`,
-        name: `Comment ${comment.id}`,
-        type: undefined,
+        name: 'x',
+        type: 'comment',
         at: at(1).toISOString(),
       },
     ])

@@ -104,7 +104,8 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
   type?: string
   /**
    * The attribute that people know a resource by, on pages: `override readonly label = 'sku'`. By default the
-   * first of `name`, `title`, `label`, `subject`, `email` and `slug` that there is, or else its type and id.
+   * first of `name`, `title`, `label`, `subject`, `email` and `slug` that there is, or else the beginning of a text,
+   * such as `content` or `body`, or its type and id.
    */
   declare readonly label?: NameOf<M, ColumnOf<M>> | Extra
   /**

@@ -8,7 +8,8 @@ test.each([
   ['User', 'name'],
   ['Post', 'title'],
   ['Video', 'title'],
-  ['Comment', null],
+  ['Comment', 'content'],
+  ['Profile', 'bio'],
 ])('a %s is known by %s', (model, expected) => {
   expect(labelOf(model, undefined, schemaOfModel(model).attributes)).toBe(expected)
 })

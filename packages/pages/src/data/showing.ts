@@ -1,6 +1,7 @@
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import { say } from '@prismapi/jsonapi/document/text'
 import type { Identifier } from '@prismapi/jsonapi/document/types'
+import { isOfText } from '@prismapi/jsonapi/schema/label'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { cut } from '../html/values.ts'
 import { fieldWords, oneOf, type Words } from '../texts/words.ts'
@@ -16,14 +17,15 @@ export interface Showing {
 }
 
 const labelLength = 80
+const textLength = 40
 
 /** What people call a resource, as its caller may see it; null where it has but its type and id. */
 export function labelIn({ api, beside }: Showing, identifier: Identifier): string | null {
   const schema = api?.schemas.byType.get(identifier.type)
   if (!schema || !hasLabel(schema)) return null
   const value = beside.attributesOf(identifier)?.[schema.label]
-  const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
-  return text === '' ? null : cut(text, labelLength)
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).replace(/\s+/g, ' ').trim() : ''
+  return text === '' ? null : cut(text, isOfText(schema.label) ? textLength : labelLength)
 }
 
 export const nameOf = (showing: Showing, identifier: Identifier): Words =>
