@@ -24,6 +24,9 @@ describe.skipIf(!executable)('the reference', () => {
     await page.locator('input.api-key-input').first().fill(authorization.slice('Bearer '.length))
     await page.getByRole('button', { name: 'SET' }).first().click()
     await page.getByText('List tags').first().click()
+    await page.locator('h2:visible').first().waitFor()
+    const heading = "document.querySelector('openapi-explorer').shadowRoot.querySelector('h2')"
+    expect(await page.evaluate(`getComputedStyle(${heading}).fontSize`)).toBe('16px')
     const answered = page.waitForResponse((response) => response.url() === api.url('/tags'))
     await page.locator('.btn-execute').first().click()
     const response = await answered
@@ -43,6 +46,21 @@ describe.skipIf(!executable)('the reference', () => {
         await page.getByText('A publishing site').nth(1).waitFor()
         expect(await page.locator('header .home, header .me').count()).toBe(2)
         expect(await page.locator('h1').first().textContent()).toBe('Reference')
+        // The rail is the way back. Lines, fields and headings look as they do there.
+        expect(await page.locator('#rail a', { hasText: 'Posts' }).isVisible()).toBe(viewport.width > 1000)
+        const shadow = "document.querySelector('openapi-explorer').shadowRoot"
+        const style = (element: string, name: string) =>
+          page.evaluate(`getComputedStyle(${element})[${JSON.stringify(name)}]`)
+        expect(await style(`${shadow}.querySelector('#api-title')`, 'fontSize')).toBe('20px')
+        const field = `${shadow}.querySelector('#nav-bar-search')`
+        const own = "document.querySelector('header [type=search]')"
+        // On a phone the viewer has no list.
+        const isWide = viewport.width > 1000
+        for (const name of isWide ? ['fontSize', 'borderTopColor', 'backgroundColor', 'borderRadius'] : [])
+          expect([name, await style(field, name)]).toEqual([name, await style(own, name)])
+        const line = await style("document.querySelector('header')", 'borderBottomColor')
+        for (const part of isWide ? ['.nav-bar', '.nav-scroll'] : [])
+          expect([part, await style(`${shadow}.querySelector('${part}')`, 'borderTopColor')]).toEqual([part, line])
         const colour = (selector: string) => `getComputedStyle(${selector}).getPropertyValue('color')`
         const body = await page.evaluate(colour('document.body'))
         const viewer = "document.querySelector('openapi-explorer').shadowRoot.querySelector('.main-content')"

@@ -5,10 +5,20 @@ const status = document.querySelector('[role=status]')
 const texts = JSON.parse(document.body.dataset.texts ?? '{}')
 const said = (text, gap) => (texts[text] ?? text).replace('{0}', gap)
 
+/** What docs.css cannot reach: the viewer gives it no name. */
+const own = new CSSStyleSheet()
+own.replaceSync(`
+  h2 { font-size: 16px; font-weight: 650 }
+  .nav-bar-info, .nav-bar-tag { padding: 8px 12px; color: var(--fg); font-weight: 650 }
+`)
+
 /** Gives the document to the package that the application has chosen. */
 function show(described) {
   const { settings } = viewer.dataset
-  if (settings === undefined) return viewer.loadSpec(described)
+  if (settings === undefined) {
+    viewer.shadowRoot.adoptedStyleSheets.push(own)
+    return viewer.loadSpec(described)
+  }
   // Light or dark as the reader has chosen on the pages; else as the system says.
   const theme = localStorage.getItem('prismapi-theme')
   const chosen = theme && { forceDarkModeState: theme }

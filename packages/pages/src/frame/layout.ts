@@ -31,29 +31,26 @@ export interface Page {
   readonly reader: Reader
   /** What its reader may know of the server, for the rail; null where that cannot be found out. */
   readonly api: VisibleApi | null
-  /** Left out, it has; what has a navigation of its own has none. */
-  readonly hasRail?: boolean
   /** The type that the rail marks; none at home, which has no way to it: `''`. */
   readonly type?: string | null
 }
 
 /** A whole page, in the language of its reader. */
 export const layout = (language: Language, page: Page): string => {
-  const { server, title, way = [], beside, content, developer, reader, api, type = null, hasRail = true } = page
+  const { server, title, way = [], beside, content, developer, reader, api, type = null } = page
   const { seal, isCompact } = reader
   const { isBrowsable, look } = pagesOf(server)
-  const railed = hasRail && api
   return html`<!doctype html>
 <html lang="${language.tag}"${isCompact && html` data-density="compact"`}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${titleOf(server)}</title>
 ${headOf(server)}
 <script src="${assetHref(server, 'browse.js')}"></script></head>
-<body${seal && html` data-seal="${seal}"`}${railed && html` data-base="${server.basePath}"`}${scriptTexts(language)}>
+<body${seal && html` data-seal="${seal}"`}${api && html` data-base="${server.basePath}"`}${scriptTexts(language)}>
 <a class="skip" href="#content">${words.skip}</a>
-<header>${railed && html`<button type="button" class="icon to-rail" popovertarget="rail" aria-label="${words.types}"></button>`}<a class="home"${isBrowsable && html` href="${server.basePath}"`}>${logo(server)}<span>${titleOf(server)}</span></a>
+<header>${api && html`<button type="button" class="icon to-rail" popovertarget="rail" aria-label="${words.types}"></button>`}<a class="home"${isBrowsable && html` href="${server.basePath}"`}>${logo(server)}<span>${titleOf(server)}</span></a>
 ${isBrowsable && type !== '' && html`<nav class="crumbs" aria-label="${words.way}"><a href="${server.basePath}">${words.home}</a>${way.map((each) => [html`<span aria-hidden="true">/</span>`, each])}</nav>`}
 ${api && everywhere(server)}${developer && html`<button type="button" class="icon to-code" popovertarget="developer" aria-label="${words.developers}" title="${words.developers}"></button>`}${isBrowsable && menus(server, reader)}</header>
-${railed && rail(api, { type, look })}
+${api && rail(api, { type, look })}
 <main id="content" tabindex="-1"><div class="head"><h1>${title}</h1>${beside}</div>
 <noscript><p class="note">${words.scriptless}</p></noscript>
 ${content}</main>${developer}${keyHelp}</body></html>`.textIn(language)

@@ -119,7 +119,7 @@ function answerDocs(docs: Docs, servers: readonly CompiledServer[] | null): Hand
     const menu = isShownByType(server)
       ? typesTold(server.schemas.byType.values(), audience).map(({ type }) => type)
       : null
-    const frame = { server, reader, api: servers && (caller?.api ?? null), hasRail: false }
+    const frame = { server, reader, api: servers && (caller?.api ?? null) }
     await respondHtml(koa, 200, layout(languageFor(call), await docsPage(frame, docs, { named, menu })), docsPolicy)
   }
 }
