@@ -120,7 +120,7 @@ describe('statistics', () => {
     expect([...chart.matchAll(/<line class="axis"/g)]).toHaveLength(3)
     expect(chart).toMatch(/<div class="scale" aria-hidden="true">(?:<span>[\d,.]+<\/span>){3}<\/div>/)
     expect(chart).toMatch(/<span>2024-02 <b>\d+<\/b><\/span>/)
-    expect(chart).toMatch(/<p class="soft">none: <b>\d+<\/b><\/p>/)
+    expect(chart).toMatch(/<p class="soft">Without published at: <b>\d+<\/b><\/p>/)
   })
 
   test('have two decimals at most', async () => {
