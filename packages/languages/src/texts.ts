@@ -620,6 +620,7 @@ export type OwnText =
   | '{0} changes'
   | '{0} does not fit another one.'
   | '{0} does not fit the {1} relation.'
+  | '{0} in all'
   | '{0} models have no policy, which denies everything. Write one:'
   | '{0} of {1}'
   | '{0} or {1}'

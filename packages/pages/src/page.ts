@@ -7,6 +7,7 @@ import { groupsHtml } from './collection/groups.ts'
 import { pageLinks, sortNames } from './collection/links.ts'
 import { moreMenu, viewTabs } from './collection/more.ts'
 import { type Listed, resourceTable } from './collection/table.ts'
+import { totalOf } from './data/count-listed.ts'
 import { readPageData, type ShownGroup } from './data/page-data.ts'
 import { didMark, type PageRequest, type ShownDocument, shownSchema, withOwn } from './data/page-request.ts'
 import { labelIn, nameOf, type Showing, typeAndId } from './data/showing.ts'
@@ -173,7 +174,10 @@ async function found(browsed: PageRequest, showing: Showing, many: Many | null):
     asking?.chips,
     isBin(browsed)
       ? await binHtml(browsed, showing)
-      : streamed(browsed, primaryData(browsed, showing, { isPicked: many !== null, mayRemove })),
+      : streamed(
+          browsed,
+          primaryData(browsed, showing, { isPicked: many !== null, mayRemove, total: await totalOf(browsed) }),
+        ),
     await featureParts(browsed, showing),
     streamed(browsed, document.included?.length ? includedCards(showing, document.included) : null),
     isUpdated(browsed) && html`<script type="module" src="${assetHref(server, 'stream.js')}"></script>`,
@@ -247,7 +251,11 @@ async function besideTitle(browsed: PageRequest, showing: Showing, links: Links)
 function primaryData(
   browsed: PageRequest,
   showing: Showing,
-  { isPicked, mayRemove }: Pick<Listed, 'isPicked'> & Pick<ShownForms, 'mayRemove'>,
+  {
+    isPicked,
+    mayRemove,
+    total,
+  }: Pick<Listed, 'isPicked'> & Pick<ShownForms, 'mayRemove'> & { readonly total: number | null },
 ): Content {
   const { operation, document } = browsed
   const { data } = document
@@ -263,7 +271,7 @@ function primaryData(
     return [
       meta,
       isLinkage ? identifierList(showing, data, remove) : collection(browsed, showing, { resources: data, isPicked }),
-      pageLinks(browsed),
+      pageLinks(browsed, total),
     ]
   if (isLinkage) return [meta, identifierList(showing, [data as Identifier], null)]
   return [meta, html`<article class="card">${resourceFields(showing, data as ResourceObject)}</article>`]

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import V1 from '../../../src/app/v1/server.ts'
 import { useApi, users } from '../../support/api.ts'
-import { browserOf } from '../../support/pages.ts'
+import { browserAccept, browserOf } from '../../support/pages.ts'
 import { addPost } from '../../support/rows.ts'
+import { exampleWith, useServers } from '../../support/servers.ts'
 
 // A collection as a table.
 
@@ -51,6 +53,31 @@ test('columns are those of the fields that are asked for', async () => {
 
 test('a page says which part of the collection it is', async () => {
   expect(await pageOf('/posts?page[number]=2&page[size]=5')).toMatch(/<span>6–10 of \d+<\/span>/)
+})
+
+test('a page counts what its pages do not count, where that is cheap', async () => {
+  const rangeAt = async (path: string) => /<nav class="pages"[^>]*><span>([^<]*)</.exec(await pageOf(path))?.[1]
+  const [videos, comments] = [await api.db.video.count(), await api.db.comment.count()]
+  expect(await rangeAt('/videos?page[number]=1&page[size]=3')).toBe(`1–3 of ${videos}`)
+  expect(await rangeAt('/videos?page[number]=1&page[size]=50')).toBe(`1–${videos} of ${videos}`)
+  expect(await rangeAt('/comments?page[limit]=5')).toBe(`${comments} in all`)
+  const some = await api.db.comment.count({ where: { authorId: users.member3 } })
+  expect(await rangeAt(`/comments?filter[author]=${users.member3}&page[limit]=5`)).toBe(`${some} in all`)
+})
+
+describe('of a table with a million rows', () => {
+  const large = useServers(async () => ({
+    ...(await exampleWith(V1)),
+    production: false,
+    rows: { Comment: 1_000_000 },
+  }))
+
+  test('it counts nothing', async () => {
+    const headers = { Accept: browserAccept }
+    const text = await (await fetch(`${large.at}/api/v1/comments?page[limit]=5`, { headers })).text()
+    expect(text).toContain('rel="next"')
+    expect(text).not.toContain('in all')
+  })
 })
 
 test('a page links to no page that it is itself', async () => {

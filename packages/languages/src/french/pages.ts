@@ -71,6 +71,7 @@ export const pages = {
   'Paste your access token': 'Collez votre jeton d’accès',
   '1 change': '1 modification',
   '1 in all': '1 en tout',
+  '{0} in all': '{0} en tout',
   Add: 'Ajouter',
   'All changes': 'Toutes les modifications',
   'All rows': 'Toutes les lignes',

@@ -71,6 +71,7 @@ export const pages = {
   'Paste your access token': 'Fügen Sie Ihr Zugangstoken ein',
   '1 change': '1 Änderung',
   '1 in all': '1 insgesamt',
+  '{0} in all': '{0} insgesamt',
   Add: 'Hinzufügen',
   'All changes': 'Alle Änderungen',
   'All rows': 'Alle Zeilen',

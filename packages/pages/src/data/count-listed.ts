@@ -1,5 +1,5 @@
 import { onThread } from '@prismapi/core/actions/context'
-import { type CheckedCollection, planMany } from '@prismapi/core/actions/fetch-many'
+import { type CheckedCollection, checkMany, planMany } from '@prismapi/core/actions/fetch-many'
 import { checkPrice } from '@prismapi/core/price/check-price'
 import { type Price, priceOfCollection } from '@prismapi/core/price/price'
 import { runReadHooks } from '@prismapi/core/read/hooks'
@@ -8,6 +8,8 @@ import type { ServerContext } from '@prismapi/core/server/serving'
 import type { AskedRows } from '@prismapi/jsonapi/pagination/paginator'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { pageParameters } from '@prismapi/openapi/parameter'
+import { asking, unlessRefused } from './answer-to.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Pays for a question; false where it costs more than is left. */
 export type Pays = (price: Price) => boolean
@@ -46,6 +48,23 @@ export async function countListed(
   return onThread(ctx, price, async (within) => {
     await runReadHooks(within, schema.model.name, 'reading')
     return within.rows.read(plan.visibility, planCount(plan, most))
+  })
+}
+
+/** What counting a list may cost that its own pages do not count. */
+const cheap = 2_000
+
+/** How many resources a list has whose pages do not say; null where they do, and where counting costs too much. */
+export async function totalOf({ caller, operation, search, document }: PageRequest): Promise<number | null> {
+  const { next, prev } = document.links ?? {}
+  const { total, totalMoreThan } = (document.meta?.page ?? {}) as { readonly total?: number; totalMoreThan?: number }
+  const isTold = (total ?? totalMoreThan) !== undefined || !document.meta?.page
+  if (!caller || operation?.kind !== 'viewAny' || !Array.isArray(document.data) || isTold) return null
+  if (!next && !prev) return document.data.length
+  const asked = asking(caller.ctx, new URLSearchParams(search))
+  return unlessRefused(async () => {
+    await caller.ctx.store.tableSizes.first()
+    return countListed(asked, { checked: await checkMany(asked, operation), counted: true }, purse(cheap))
   })
 }
 

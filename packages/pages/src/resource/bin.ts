@@ -51,7 +51,7 @@ export async function binHtml(browsed: PageRequest, showing: Showing): Promise<C
   }
   return [
     html`<div class="scroll" role="region" aria-label="${words.title}" tabindex="0"><table class="rows bin"><thead><tr><th scope="col">${titleOf(schema.type)}</th><th scope="col">${words.deletedAt}</th><td></td></tr></thead><tbody>${lines}</tbody></table></div>`,
-    pageLinks(browsed),
+    pageLinks(browsed, null),
     back,
   ]
 }

@@ -23,6 +23,7 @@ export const table = {
   columns: say`Columns`,
   sortBy: (title: Words) => say`Sort by ${title}`,
   without: (name: Words) => say`Only where ${name} is empty`,
+  inAll: (total: number): Words => (total === 1 ? say`1 in all` : say`${numberTold(total)} in all`),
   range: (from: number, to: number, total: number | null): Words =>
     total === null ? `${from}–${to}` : from === to && total === 1 ? say`1 in all` : say`${from}–${to} of ${total}`,
   rangeOfMore: (from: number, to: number, most: number): Words => say`${from}–${to} of more than ${numberTold(most)}`,
