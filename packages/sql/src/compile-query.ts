@@ -63,7 +63,7 @@ export function shapeOf<Plan>(
     instants.set(column, stored)
     return stored
   }
-  const walk = { ...context, instantsIn, terms: shape, values }
+  const walk = { terms: shape, values, ...context, instantsIn }
   const key = kind.key(plan, parameters.length === 0 ? walk : { ...walk, places: { parameters, found: places } })
   return { key: /[^.]/.test(marks) ? `${key}${marks}` : key, values, instants, places }
 }

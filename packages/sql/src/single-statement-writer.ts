@@ -51,10 +51,10 @@ export function singleStatementWriter({
     return (plan: Plan) => {
       const context = contextForPlan({ dialect, catalog, instantsIn: instantsOf(plan.model) })
       return run(kind, plan, {
-        ...context,
         writer,
         statements,
         onTransaction: isUnread(plan) ? () => {} : onTransaction,
+        ...context,
       })
     }
   }

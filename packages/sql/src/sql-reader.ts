@@ -188,7 +188,7 @@ function compiledBy<Plan extends object, Answer>(
   const compileShape = (plan: Plan, parameters?: readonly Parameter[]) => {
     const now = contextForPlan(context)
     const shape = shapeOf(kind, plan, now, parameters)
-    return { ...shape, compiled: known.get(shape.key, () => compileQuery(kind, plan, now)) }
+    return { compiled: known.get(shape.key, () => compileQuery(kind, plan, now)), ...shape }
   }
   const ofForm = new WeakMap<object, ReturnType<typeof compileShape>>()
   return (plan) => {

@@ -49,7 +49,7 @@ export async function insert<T>(ctx: RequestContext, op: CollectionOperation, th
   const writer = statementFor(subject, null, { input: judged.input, shown })
   const input = writer ? await beforeStatement(judged, () => filledOutside(subject, null, judged.input)) : judged.input
   const written = writer && (await insertInOneStatement(writer, subject, { input, shown }))
-  if (written) return then(ctx, { ...written, query })
+  if (written) return then(ctx, { query, ...written })
   return writeJudged(
     ctx,
     { ...judged, input },

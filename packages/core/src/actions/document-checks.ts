@@ -199,10 +199,10 @@ export function permitDocumentLinks(
   const pointerTo = (relation: Relation, place: number | null) =>
     pointerOf(pointer('/data/relationships', relation.name), relation, place)
   const linking: LinkingSubject = {
-    ...subject,
-    ...(itself && { toItself: itself.relations }),
     mode: 'set',
     pointerOf: pointerTo,
+    ...subject,
+    ...(itself && { toItself: itself.relations }),
   }
   return (written) => permitLinks(ctx, linking, written)
 }

@@ -63,7 +63,7 @@ export interface Collection {
  */
 export async function readCollection(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
   const { schema } = plan
-  const priced = { ...plan, isWhole: query.stats.length > 0 }
+  const priced = { isWhole: query.stats.length > 0, ...plan }
   const parents = query.page?.asks?.take ?? 1
   const price = await checkPrice(ctx, { query, plan: priced, schemas: [schema], parents, kept: keptOf(plan) })
   // Not between its levels, which are read from one snapshot.

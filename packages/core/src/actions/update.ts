@@ -59,7 +59,7 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   const writer = statementFor(subject, row, { input: judged.input, shown })
   const input = writer ? await beforeStatement(judged, () => filledOutside(subject, row, judged.input)) : judged.input
   const written = writer && (await updateInOneStatement(writer, subject, row, { input, shown }))
-  if (written) return answer(ctx, schema, { ...written, query })
+  if (written) return answer(ctx, schema, { query, ...written })
   return writeJudged(
     ctx,
     { ...judged, input },
@@ -152,7 +152,7 @@ async function updateUnread(ctx: RequestContext, op: ResourceOperation): Promise
     { ctx, schema },
     { key, where: all(idWhere(schema, key), where), data, shown },
   )
-  return written && { ...written, query }
+  return written && { query, ...written }
 }
 
 /** Does code of the application, or an observer, look at the row before it is changed, or afterwards. */

@@ -109,7 +109,7 @@ export const respondWith =
     const answer = await execute(call)
     if ('bytes' in answer) return respondReady(call.koa, answer)
     const version = server.etags ? answer.version : undefined
-    return respondInTurns(call.koa, { ...answer, version, checkSize: sizeCheck(call) })
+    return respondInTurns(call.koa, { checkSize: sizeCheck(call), ...answer, version })
   }
 
 /** What a read answers with has an end. A write is done by now, whatever it answers with. */

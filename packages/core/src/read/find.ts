@@ -143,9 +143,9 @@ class PlannedSource implements PageSource {
   private sliceOf(slice: Slice, beside: Condition): RowsPlan {
     const { schema, columns, where, order } = this.plan
     return {
+      shown: slice.columns ? noColumns : shownBy(this.ctx, this.plan),
       ...planLevel(schema, columns, where, order),
       columns: slice.columns ? [...new Set([...columns, ...slice.columns])] : columns,
-      shown: slice.columns ? noColumns : shownBy(this.ctx, this.plan),
       where: all(where, beside),
       order: slice.order ?? order,
       skip: slice.skip ?? 0,

@@ -36,7 +36,7 @@ async function ofResource(
   const write = resourceWriters(ctx, query.fields)
   const data = resource && write(resource.schema)(resource)
   const more = await included(write, resource ? [resource] : [], query)
-  return { ...head(ctx, { self: selfLink(ctx, url) }), data, ...more }
+  return { data, ...head(ctx, { self: selfLink(ctx, url) }), ...more }
 }
 
 /** A document about a collection, or about one page of it. */
@@ -53,7 +53,7 @@ async function ofCollection(
   const data = await writeAll(write, resources, page)
   const more = await included(write, resources, query)
   const links = { self: selfLink(ctx, url), ...(page && pageLinks(url, query, page, ctx.at)) }
-  return { ...head(withProfile(ctx, page), links, meta), data, ...more }
+  return { data, ...head(withProfile(ctx, page), links, meta), ...more }
 }
 
 /** The document beside rows that somebody else takes. */

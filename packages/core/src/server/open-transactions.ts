@@ -33,9 +33,10 @@ export class OpenTransactions {
 
   /** The store, whose transactions can be joined by what runs inside of them. */
   joinable(store: Store, opened: Opened): Store {
+    const { outside: _, ...rest } = store
     return {
-      ...store,
       outside: (work) => this.#current.run(noTransaction, work),
+      ...rest,
       write: (work, onBroken) => store.write((transaction) => this.#during({ ...opened, transaction }, work), onBroken),
     }
   }

@@ -193,13 +193,13 @@ function toResult(
   const scopes = seesAll ? noConditions : conditions
   const sight = sightOf({ scopes, softDeleted, trash, viewable })
   return {
-    ...sight,
     trash,
     hooks,
     scopesText: (models: ReadonlySet<string>) => textOf(said.filter(([model]) => models.has(model))),
     authorizers: seesAll ? noAuthorizers : authorizers,
     defaultAuthorizer: seesAll ? null : defaultAuthorizer,
     asksNobody: seesAll,
+    ...sight,
   }
 }
 

@@ -15,9 +15,9 @@ export interface RenderedResource {
 /** The text of a document. */
 export function documentText(document: Document): string {
   if ('data' in document) {
-    const { data, included } = document
+    const { data, included, ...head } = document
     const more = included ? `,"included":${listText(included)}` : ''
-    return `${opened({ ...document, data: undefined, included: undefined })},"data":${dataText(data)}${more}}`
+    return `${opened(head)},"data":${dataText(data)}${more}}`
   }
   if ('atomic:results' in document) {
     const { 'atomic:results': results, ...head } = document

@@ -44,9 +44,9 @@ export function checkQuery(ctx: QueryContext, subject: QuerySubject, options: Qu
   const { search, parameters } = ctx.at
   const check = (seen: CheckContext['seen']) =>
     checkAnew(parseSent(ctx, subject, options), subject, {
-      ...options,
       check: { ...toCheckContext(ctx), seen },
       ofFeatures: parametersFor(ctx.server.features.parameters, subject),
+      ...options,
     })
   // What an application's rules make of a query is theirs to know. What has no text is not found again by it.
   if (options.rules || options.allow || parameters?.length) return check(ctx.seen)

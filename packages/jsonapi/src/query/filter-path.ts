@@ -74,7 +74,7 @@ export const stepsOf = ({ steps, field }: FilterTarget): readonly RelationStep[]
   isRelationStep(field) ? [...steps, field] : steps
 
 function toTarget(at: FilterPosition, operator: string | null): FilterTarget | null {
-  return at.field && { ...at, field: at.field, operator }
+  return at.field && { operator, ...at, field: at.field }
 }
 
 function step(at: FilterPosition, name: string, registry: SchemaRegistry): FilterPosition | null {

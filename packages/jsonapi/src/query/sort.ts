@@ -190,19 +190,19 @@ function seenThrough(behind: Condition, { relation, seen, scope }: Step): Condit
 }
 
 function termsOfField(schema: ResourceSchema, name: string, check: CheckContext): readonly SeenTerm[] | null {
-  if (name === 'id') return schema.id.columns.map((column) => ({ ...whole, order: ascending(column) }))
+  if (name === 'id') return schema.id.columns.map((column) => ({ order: ascending(column), ...whole }))
   const sort = schema.sorts.get(name)
   if (sort) return declaredTerms(sort, schema, check)
   const attribute = knownAttribute(schema, name, check)
   if (!attribute?.isSortable || attribute.writeOnly || !attribute.column || isNeverSeen(schema, name, check))
     return null
-  return [{ ...whole, order: ascending(attribute.column.name), where: seenOf(schema, name, check) }]
+  return [{ order: ascending(attribute.column.name), ...whole, where: seenOf(schema, name, check) }]
 }
 
 /** By how well rows meet the search of the request; null where it has none. */
 function searchTerms({ search }: CheckContext): readonly SeenTerm[] | null {
   if (search === undefined) return null
-  return search ? [{ ...whole, order: { ...ascending(searchName), search } }] : []
+  return search ? [{ order: { search, ...ascending(searchName) }, ...whole }] : []
 }
 
 const whole: Sight = { where: everything, counted: everything }

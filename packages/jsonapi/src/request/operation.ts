@@ -212,7 +212,7 @@ export function findRoute(schemas: SchemaRegistry, path: string): Route | null {
  */
 export function findOperation({ kinds, about }: Route, method: string): Operation | null {
   const kind = Object.hasOwn(kinds, method) ? kinds[method] : undefined
-  return kind ? ({ ...about, kind } as Operation) : null
+  return kind ? ({ kind, ...about } as Operation) : null
 }
 
 /**

@@ -39,7 +39,7 @@ export function postgresDatabase({ pool, schema, onQuery, hasNames = true }: Pos
   const newName = (): string | null => (hasNames ? `prismapi_${names++}` : null)
   const kept = boundedCache<Naming>(keptTexts, 1_048_576)
   const request = (naming: Naming, text: string, binding: Binding) =>
-    new RowsQuery({ ...binding, name: naming.name, text, keepsSettings: hasNames })
+    new RowsQuery({ name: naming.name, text, keepsSettings: hasNames, ...binding })
   const begin = (naming: Naming, text: string) => {
     onQuery?.(text)
     if (naming.uses <= usesBeforeName && ++naming.uses === usesBeforeName) naming.name = newName()

@@ -183,11 +183,11 @@ export function loadHasMany(
     references,
     read(plan, take) {
       const { schema, order, visibility, where } = plan
-      const level = { ...planLevel(schema, withColumns(plan.columns, columns), where, order), shown: shownOnly(plan) }
+      const level = { shown: shownOnly(plan), ...planLevel(schema, withColumns(plan.columns, columns), where, order) }
       const named = columnsOf(schema.model, columns)
       const rows = readInParts(loading.ctx, [...parentKeys(resources, references).values()], (keys, most) => {
         const parents = { columns: named, keys }
-        const read: PerParentPlan = { ...level, kind: 'perParent', parents, take, most }
+        const read: PerParentPlan = { parents, most, ...level, kind: 'perParent', take }
         const list = listParameter(ofParents(parents))
         if (list === null) return loading.ctx.rows.read(visibility, read)
         const form = formOf(plan, `${columns} ${keys.length} ${take} ${most}`)
@@ -210,11 +210,11 @@ export function loadManyToMany(
     references: [key],
     read(plan, take) {
       const { schema, columns, order, visibility, where } = plan
-      const level = { ...planLevel(schema, columns, where, order), shown: shownOnly(plan) }
+      const level = { shown: shownOnly(plan), ...planLevel(schema, columns, where, order) }
       const back = { relation: relationOf(schema.model, relation.inverse), key: columnOf(model, key) }
       const keys = [...parentKeys(resources, [key]).values()].flat()
       const joined = readInParts(loading.ctx, keys, (parents, most) => {
-        const read: JoinedPlan = { ...level, kind: 'joined', through: { ...back, parents }, take, most }
+        const read: JoinedPlan = { through: { parents, ...back }, most, ...level, kind: 'joined', take }
         const form = formOf(plan, `${relation.name} ${model.name} ${parents.length} ${take} ${most}`)
         return loading.ctx.rows.read(visibility, share(read, { form, parameters: [parents] }))
       })

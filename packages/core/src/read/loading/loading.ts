@@ -92,7 +92,7 @@ function readByKeys(
   const reads = chunked([...keys.values()]).map((chunk) => () => {
     const condition = where(chunk)
     const list = listParameter(condition)
-    const plan = { ...planLevel(schema, read, condition, noOrder), shown }
+    const plan = { shown, ...planLevel(schema, read, condition, noOrder) }
     if (!list) return ctx.rows.read('related', plan)
     const form = formsOf(read).get(`${columns.join()} ${list.length === 1}`, () => ({}))
     return ctx.rows.read('related', share(plan, { form, parameters: [list] }))

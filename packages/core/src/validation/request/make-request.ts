@@ -48,7 +48,6 @@ function rowsFor(source: RequestSource): RequestRows {
     return source.rows
   }
   return {
-    ...visibleRows(source, rows),
     async countAll(model, where) {
       const { models } = source.server.resources
       return rows().unscoped.read({
@@ -57,6 +56,7 @@ function rowsFor(source: RequestSource): RequestRows {
         where: parseCondition(where, models[model] as ModelMeta, models),
       })
     },
+    ...visibleRows(source, rows),
   }
 }
 

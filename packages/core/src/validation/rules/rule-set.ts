@@ -203,7 +203,7 @@ function runFields(
   const found: (readonly Failure[])[] = []
   let waiting = fields.size
   if (waiting === 0) onEnd([])
-  const nested = { ...options, from: [{ schema: document, value: data }] }
+  const nested = { from: [{ schema: document, value: data }], ...options }
   let index = 0
   for (const [key, rule] of fields) {
     const at = index++

@@ -100,12 +100,12 @@ export function prepareCreate(op: CollectionOperation, input: CreateInput): Prep
   const { document, permitLinks } = input
   const values = sentValues(op.schema, document, true)
   return Object.freeze({
-    ...ofDocument(op, input, values),
     row: null,
     data: flat({ type: op.schema.type, id: document.id }, values, linkedToItself(values, document)),
     hidden: none,
-    ...(document.itself && { itself: document.itself }),
     permitLinks,
+    ...ofDocument(op, input, values),
+    ...(document.itself && { itself: document.itself }),
   })
 }
 
@@ -130,11 +130,11 @@ export async function prepareUpdate(
   const current = await seenValues(ctx, op.schema, row, related)
   const values = sentValues(op.schema, document, false)
   return Object.freeze({
-    ...ofDocument(op, input, values),
     row,
     data: flat(await existingValues(request, row, current), values),
     hidden: current.hidden,
     permitLinks,
+    ...ofDocument(op, input, values),
   })
 }
 
@@ -142,12 +142,12 @@ export async function prepareUpdate(
 export function prepareUnread(op: ResourceOperation, input: DocumentInput): Prepared {
   const values = sentValues(op.schema, input.document, false)
   return Object.freeze({
-    ...ofDocument(op, input, values),
     row: null,
     data: flat({ type: op.schema.type, id: op.id }, values),
     hidden: none,
     permitLinks: null,
     isUnread: true,
+    ...ofDocument(op, input, values),
   })
 }
 
