@@ -71,7 +71,9 @@ describe.skipIf(!executable)('the moving picture', () => {
       show: async () => {
         const page = await seen('/posts/1', users.member3, 'It takes its time')
         await page.getByRole('link', { name: 'Permissions' }).click()
-        await page.getByText('policies/post.policy.ts').first().waitFor()
+        const rule = page.locator('details', { hasText: 'policies/post.policy.ts' }).last()
+        await rule.locator('summary').click()
+        await rule.getByText('policies/post.policy.ts').waitFor()
         return page
       },
     },
