@@ -7,9 +7,9 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  cli: { lines: 8_900, files: 119 },
+  cli: { lines: 8_930, files: 119 },
   auth: { lines: 1750, files: 26 },
-  core: { lines: 24_830, files: 163 },
+  core: { lines: 24_850, files: 163 },
   'create-prismapi': { lines: 240, files: 5 },
   direct: { lines: 1260, files: 11 },
   jsonapi: { lines: 13_400, files: 102 },

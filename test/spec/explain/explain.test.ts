@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { deny, Policy, type RequestRules, ResourceRequest, type Rules, Server, type Serving, type User } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { users } from '../../support/api.ts'
@@ -358,6 +361,33 @@ describe('who denied what says nothing by itself', () => {
     await inProduction.db.comment.create({ data: { content: 'C', authorId: 3, postId: 1 } })
     const there = await inProduction.as(null)(method, `/api/v1${path}`, send)
     expect(there.body.errors[0].detail).toBe('This action is unauthorized.')
+  })
+
+  test('a method has its line, and behind a request class that denies stands the policy that would', async () => {
+    const before = process.cwd()
+    const folder = mkdtempSync(path.join(tmpdir(), 'places-'))
+    for (const name of ['requests', 'policies']) mkdirSync(path.join(folder, name))
+    writeFileSync(path.join(folder, 'requests/tag.request.ts'), 'class A {\n  override authorize() {\n')
+    writeFileSync(path.join(folder, file), 'class A {\n\n  override async updateTags() {\n')
+    const deciding = async (method: string, at: string, body: object | null) => {
+      const denied = await api.as(null)(method, `/api/v1${at}`, { ...explain, ...(body && { body }) })
+      return denied.body.meta.explain.decisions[0]
+    }
+    process.chdir(folder)
+    try {
+      expect(await deciding('PATCH', '/posts/1/relationships/tags', tags)).toMatchObject({
+        by: 'method',
+        at: `${file}:3`,
+      })
+      const nobody = { action: 'create', by: 'nobody', place: 'policies/tag.policy.ts', allowed: false }
+      expect(await deciding('POST', '/tags', { data: { type: 'tags' } })).toMatchObject({
+        ...{ by: 'request', at: 'requests/tag.request.ts:2', next: nobody },
+      })
+      // Guests list tags: nothing is behind it.
+      expect(await deciding('GET', '/tags', null)).not.toHaveProperty('next')
+    } finally {
+      process.chdir(before)
+    }
   })
 
   test('the database is asked which rule holds, and that is no part of the explanation’s levels', async () => {

@@ -26,9 +26,13 @@ interface Decision {
   readonly allowed: boolean
   readonly by: string
   readonly place: string | null
+  /** Of a method. */
+  readonly at?: string
   readonly message: string | null
   readonly decisive?: number | null
   readonly rules?: readonly Rule[]
+  /** What denies it behind a request class that denies it. */
+  readonly next?: Decision
 }
 
 interface Rule {
@@ -111,12 +115,16 @@ function verdictLines({ decisions, status, levels, scopes }: Explained): string[
     const isScoped = Object.hasOwn(scopes, missing.model)
     return [`no ${missing.model} is found: the row does not exist${isScoped ? ', or the scope below hides it' : ''}`]
   }
-  const { action, type, place, rules = [], decisive, message } = denied
+  const deniedBy = (decision: Decision) => `${decision.action} of ${decision.type} is denied at ${causeOf(decision)}`
+  return [deniedBy(denied), ...(denied.next ? [`behind it, ${deniedBy(denied.next)}`] : [])]
+}
+
+function causeOf({ place, at, rules = [], decisive, message }: Decision): string {
   const decided = rules.filter(({ rule, effect }) => (decisive == null ? effect === 'can' : rule === decisive))
   const places = decided.flatMap(({ at }) => at ?? [])
-  const where = places.length > 0 ? places.join(', ') : (place ?? 'its authorizer')
+  const where = places.length > 0 ? places.join(', ') : (at ?? place ?? 'its authorizer')
   const why = message ?? (decisive == null && decided.length > 0 ? 'no rule that allows it holds for this row' : null)
-  return [`${action} of ${type} is denied at ${where}${why === null ? '' : `: ${why}`}`]
+  return `${where}${why === null ? '' : `: ${why}`}`
 }
 
 const priceLines = ({ points, limit, parameters }: Price): string[] => [
@@ -132,12 +140,24 @@ const authorities: Readonly<Record<string, string>> = {
   unprotected: 'because nobody is asked',
 }
 
-function decisionLines({ action, type, id, allowed, by, place, message, decisive, rules = [] }: Decision): string[] {
+function decisionLines({
+  action,
+  type,
+  id,
+  allowed,
+  by,
+  message,
+  decisive,
+  rules = [],
+  next,
+  ...at
+}: Decision): string[] {
   const subject = id === null ? type : `${type} ${id}`
-  const authority = [authorities[by] ?? 'by', place].filter(Boolean).join(' ')
+  const authority = [authorities[by] ?? 'by', [at.place, at.at].filter(Boolean).join(', ')].filter(Boolean).join(' ')
   return [
     `${action} of ${subject}: ${allowed ? 'allowed' : 'denied'}, ${authority}${message === null ? '' : `: ${message}`}`,
     ...rules.map((rule) => `  ${rule.rule === decisive ? '*' : '-'} ${ruleText(rule)}`),
+    ...(next ? decisionLines(next).map((line) => `  ${line}`) : []),
   ]
 }
 

@@ -50,9 +50,18 @@ async function decide(ctx: AuthContext, operation: Operation, subject: Authoriza
   await ctx.observer?.authorized?.({
     allowed: decision?.allowed ?? true,
     isLast: !namesLinks(ctx, operation),
-    explain: () => explain(ctx, decided),
+    explain: async () => ({
+      ...(await explain(ctx, decided)),
+      ...(byRequest && !byRequest.allowed && { next: await explainPolicy(ctx, operation, subject) }),
+    }),
   })
   if (decision && !decision.allowed) throw toError(ctx, { ...decided, decision })
+}
+
+/** Who lets the request class pass is to know whether the policy denies, too. */
+async function explainPolicy(ctx: AuthContext, operation: Operation, subject: AuthorizationSubject) {
+  const decision = await permission(ctx, operation, subject)
+  return explain(ctx, { operation, row: subject.row, request: null, decision })
 }
 
 /** Would the operation be let pass; nothing is thrown but what the application's own code throws. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { dashed } from '@prismapi/jsonapi/schema/naming'
 import { type AnyPolicy, policyFile } from './policy.ts'
 import { declaredRules } from './rules.ts'
 
@@ -29,6 +30,12 @@ export function methodPlace(files: readonly string[], name: string): SourcePlace
     if (at >= 0) return { at: `${file}:${at + 1}`, text: `${name}()` }
   }
   return null
+}
+
+/** The place of a method of a request class, in the folders that it is looked for in; null where none has it. */
+export function requestPlace(server: string, model: string, method: string): SourcePlace | null {
+  const file = `${dashed(model)}.request.ts`
+  return methodPlace([`requests/${server}/${file}`, `requests/${file}`], method)
 }
 
 const modifiers = /^\s+(?:(?:override|public|async)\s+)*/

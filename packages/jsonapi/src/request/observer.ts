@@ -242,4 +242,6 @@ export interface ExplainedDecision {
   readonly rules: readonly ExplainedRule[]
   /** Which of them decided; null where none did. */
   readonly decisive: number | null
+  /** What the policy says, where a request class denies before it is asked. */
+  readonly next?: ExplainedDecision
 }

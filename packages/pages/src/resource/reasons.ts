@@ -6,7 +6,7 @@ import { isAboveCeiling } from '@prismapi/core/auth/caller'
 import { explain } from '@prismapi/core/auth/explanation'
 import { lazyRelation } from '@prismapi/core/auth/lazy-relation'
 import { policyFile } from '@prismapi/core/auth/policy'
-import { methodPlace, rulePlaces, type SourcePlace } from '@prismapi/core/auth/rule-places'
+import { methodPlace, requestPlace, rulePlaces, type SourcePlace } from '@prismapi/core/auth/rule-places'
 import { relatedRows } from '@prismapi/core/read/find'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import { isUnruled } from '@prismapi/core/validation/request/describe-rules'
@@ -17,7 +17,6 @@ import { JsonApiError } from '@prismapi/jsonapi/document/error'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { ExplainedDecision } from '@prismapi/jsonapi/request/observer'
 import { isModifyingRelationship, type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
-import { dashed } from '@prismapi/jsonapi/schema/naming'
 import { isKeptElsewhere, keeperOf } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { may as words } from '../texts/reading.ts'
@@ -83,7 +82,7 @@ function decidingPlaces(ctx: ServerContext, explained: ExplainedDecision): reado
   const policy = ctx.server.policies.get(name)
   const file = policyFile(name, policy)
   const unknown = { at: place ?? file, text: null }
-  if (by === 'request') return [requestPlace(ctx, operation.schema, 'authorize') ?? unknown]
+  if (by === 'request') return [classPlace(ctx, operation.schema, 'authorize') ?? unknown]
   if (by === 'method') return [methodPlace([file], policyAction(operation)) ?? unknown]
   if (by !== 'rules' || !policy) return [unknown]
   const places = rulePlaces(policy, name, ctx.user)
@@ -118,7 +117,7 @@ export async function whyRuledOut(
   const operation = deleteOf(schema, { id, row })
   const request = makeRequest(ctx, operation, row)
   const refused = await refusalOf(() => validateDelete(ctx, operation, { request, row, related: relatedRows(ctx) }))
-  return refused && { sentences: refused, isOfRows: true, places: listed(requestPlace(ctx, schema, 'deleteRules')) }
+  return refused && { sentences: refused, isOfRows: true, places: listed(classPlace(ctx, schema, 'deleteRules')) }
 }
 
 /** Why an action cannot be done with the row as it is now; null where it can. */
@@ -129,14 +128,14 @@ export async function whyUnable(operation: Operation, row: Row): Promise<Reason 
 
 /** What decides once a request is sent: `authorize()` of the request class; null where its place is not known. */
 export function whyOpen(ctx: ServerContext, { schema }: Operation): Reason | null {
-  const place = isDecidedByRequest(ctx.server, schema.model.name) ? requestPlace(ctx, schema, 'authorize') : null
+  const place = isDecidedByRequest(ctx.server, schema.model.name) ? classPlace(ctx, schema, 'authorize') : null
   return place && { sentences: [], places: [place] }
 }
 
 /** Why the API would take no document for what it allows: none has a field for it, or it would change other rows. */
 export function whyUnwritten(ctx: ServerContext, operation: Operation, row: Row | null): Reason {
   if (isUnruled(ctx, operation, row))
-    return { sentences: [words.unruled], places: listed(requestPlace(ctx, operation.schema, 'rules')) }
+    return { sentences: [words.unruled], places: listed(classPlace(ctx, operation.schema, 'rules')) }
   const keeper = 'relation' in operation && isKeptElsewhere(operation.relation) ? keeperOf(operation.relation) : null
   const isTold = keeper !== null && !ctx.server.production
   const at = isTold && policyFile(keeper, ctx.server.policies.get(keeper))
@@ -155,10 +154,8 @@ async function refusalOf(work: () => Promise<unknown>): Promise<readonly Words[]
   }
 }
 
-/** Where a method of the request class stands, in the folders that it is looked for in; null in production. */
-export function requestPlace({ server }: ServerContext, { model }: ResourceSchema, method: string): SourcePlace | null {
-  const file = `${dashed(model.name)}.request.ts`
-  return server.production ? null : methodPlace([`requests/${server.name}/${file}`, `requests/${file}`], method)
-}
+/** Where a method of the request class stands; null in production, and where it is not found. */
+const classPlace = ({ server }: ServerContext, { model }: ResourceSchema, method: string): SourcePlace | null =>
+  server.production ? null : requestPlace(server.name, model.name, method)
 
 const listed = (place: SourcePlace | null): readonly SourcePlace[] => (place ? [place] : [])

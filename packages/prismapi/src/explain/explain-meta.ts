@@ -1,11 +1,16 @@
 import { policyFile } from '@prismapi/core/auth/policy'
-import { rulePlaces } from '@prismapi/core/auth/rule-places'
+import { methodPlace, requestPlace, rulePlaces } from '@prismapi/core/auth/rule-places'
 import type { Groups } from '@prismapi/core/database/reader'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
-import type { Concealed, ConcealedField, ExplainedDecision, ObservedRead } from '@prismapi/jsonapi/request/observer'
-import { policyAction } from '@prismapi/jsonapi/request/operation'
-import type { SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
+import type {
+  Authority,
+  Concealed,
+  ConcealedField,
+  ExplainedDecision,
+  ObservedRead,
+} from '@prismapi/jsonapi/request/observer'
+import { type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
 import { type ShownCondition, showWhere } from './shown-where.ts'
 
 // What `meta.explain` says of each thing that was noted.
@@ -39,7 +44,7 @@ export function userMeta(user: unknown): object | null {
 }
 
 /** What of the server explanations name. */
-export type ExplainedServer = Pick<CompiledServer, 'schemas' | 'policies'>
+export type ExplainedServer = Pick<CompiledServer, 'name' | 'schemas' | 'policies'>
 
 /** Where the rules of a model's policy stand, in their order: `policies/post.policy.ts:13`. */
 export type RulePlaces = (model: string) => readonly string[]
@@ -73,14 +78,16 @@ export const hiddenMeta = (
 })
 
 export function decisionMeta(
-  { operation, rules, ...decided }: ExplainedDecision,
-  schemas: SchemaRegistry,
+  { operation, rules, next, ...decided }: ExplainedDecision,
+  server: ExplainedServer,
   placesOf: RulePlaces,
 ): object {
+  const { schemas } = server
   const { schema } = operation
   const places = rules.length > 0 ? placesOf(schema.model.name) : []
   const id = 'id' in operation ? operation.id : null
   const { by, place, allowed, message, decisive } = decided
+  const at = methodAt(server, operation, by)
   return {
     action: policyAction(operation),
     type: schema.type,
@@ -88,7 +95,9 @@ export function decisionMeta(
     allowed,
     by,
     place,
+    ...(at !== null && { at }),
     message,
+    ...(next && !next.allowed && { next: decisionMeta(next, server, placesOf) }),
     ...(rules.length > 0 && {
       decisive,
       rules: rules.map((rule) => ({
@@ -98,6 +107,14 @@ export function decisionMeta(
       })),
     }),
   }
+}
+
+/** The line of the method that decided; null where none did, or it is not found. */
+function methodAt({ name, policies }: ExplainedServer, operation: Operation, by: Authority): string | null {
+  const model = operation.schema.model.name
+  if (by === 'request') return requestPlace(name, model, 'authorize')?.at ?? null
+  if (by !== 'method') return null
+  return methodPlace([policyFile(model, policies.get(model))], policyAction(operation))?.at ?? null
 }
 
 export function readMeta({ asked, plan, statements, answer, milliseconds }: ExplainedRead): object {

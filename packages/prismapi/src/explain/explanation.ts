@@ -139,7 +139,7 @@ export class Explanation implements Observer {
     const placesOf = placesFor(server, phase?.user ?? null)
     return {
       user: userMeta(phase?.user),
-      decisions: this.decisions.map((decided) => decisionMeta(decided, schemas, placesOf)),
+      decisions: this.decisions.map((decided) => decisionMeta(decided, server, placesOf)),
       scopes: Object.fromEntries(
         [...(phase?.scopes ?? [])].map(([model, where]) => [model, showWhere(where, model, schemas).where]),
       ),
