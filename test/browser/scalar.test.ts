@@ -87,6 +87,8 @@ describe.skipIf(!executable)('in a browser', () => {
     ...['browse.css', 'icons.css', 'browse.js'].map((name) => `200 /api/v1/-browse/assets/${name}`),
     '200 /api/v1/docs/assets/docs.css',
     '200 /api/v1/docs/openapi.json',
+    // The rail asks for it.
+    '200 /api/v1/-browse/counts',
   ]
 
   test('it shows what its reader may do, sends a request, and asks nothing but this server', async () => {
