@@ -11,7 +11,7 @@ describe.skipIf(!executable)('the reference', () => {
     const page = await browser.open({ viewport: { width: 1400, height: 900 } })
     await page.goto(api.url('/api/v1'))
     await page.locator('.me > summary').click()
-    await page.getByRole('link', { name: 'Reference' }).click()
+    await page.getByRole('link', { name: 'API reference' }).click()
     await page.getByText('A publishing site').first().waitFor()
     await page.getByText('List posts').first().waitFor()
     expect(await page.getByText('Create a post').count()).toBe(0)
@@ -45,7 +45,7 @@ describe.skipIf(!executable)('the reference', () => {
         const page = await browser.at('/api/v2/docs', users.admin, { viewport, colorScheme })
         await page.getByText('A publishing site').nth(1).waitFor()
         expect(await page.locator('header .home, header .me').count()).toBe(2)
-        expect(await page.locator('h1').first().textContent()).toBe('Reference')
+        expect(await page.locator('h1').first().textContent()).toBe('API reference')
         // The rail is the way back. Lines, fields and headings look as they do there.
         expect(await page.locator('#rail a', { hasText: 'Posts' }).isVisible()).toBe(viewport.width > 1000)
         const shadow = "document.querySelector('openapi-explorer').shadowRoot"

@@ -114,9 +114,9 @@ function sortControl(api: VisibleApi, schema: ResourceSchema, sent: URLSearchPar
   const all = [...new Set(['', ...(chosen === '' ? [] : [chosen]), ...names])]
   return group(
     words.sort,
-    html`<label>${words.by} <select name="-sort">${all.map(
+    html`<select name="-sort" aria-label="${words.sort}">${all.map(
       (name) => html`<option value="${name}"${name === chosen && html` selected`}>${sortLabel(name)}</option>`,
-    )}</select></label>`,
+    )}</select>`,
   )
 }
 

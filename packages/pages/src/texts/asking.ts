@@ -66,7 +66,6 @@ export const filters = {
 
 export const view = {
   title: say`View`,
-  by: say`by`,
   anyOrder: say`default order`,
   sort: say`Sort`,
   rows: say`Rows on a page`,

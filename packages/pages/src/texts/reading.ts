@@ -183,7 +183,7 @@ export const frame = {
   menu: say`Menu`,
   developers: say`For developers`,
   close: say`Close`,
-  reference: say`Reference`,
+  reference: say`API reference`,
   theme: say`Light or dark`,
   scriptless: say`Without JavaScript you type an ID where you would search by name, and pages do not update themselves.`,
   pages: say`Pages`,
