@@ -92,10 +92,10 @@ describe.skipIf(!executable)('the reference of a server with 302 types', () => {
     await isShown(page, listing(first))
     expect(await page.getByText(listing('oauth-clients')).count()).toBe(0)
 
-    await page.getByLabel('Type').selectOption('oauth-clients')
+    await page.locator('select[name="types"]').selectOption('oauth-clients')
     await page.getByRole('button', { name: 'Show' }).click()
     await isShown(page, listing('oauth-clients'))
-    expect(await page.getByLabel('Type').inputValue()).toBe('oauth-clients')
+    expect(await page.locator('select[name="types"]').inputValue()).toBe('oauth-clients')
     expect(await page.getByText('Create an OAuth client').count()).toBeGreaterThan(0)
     expect(await page.getByText(listing(first)).count()).toBe(0)
 
