@@ -1,12 +1,12 @@
-import { type CheckedCollection, checkMany } from '@prismapi/core/actions/fetch-many'
+import { checkMany } from '@prismapi/core/actions/fetch-many'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
 import { asking, unlessRefused } from '../data/answer-to.ts'
-import { type CountedTo, countListed, type Pays } from '../data/count-listed.ts'
+import { type CountedTo, countListed, isCheap, type Pays } from '../data/count-listed.ts'
 import type { Caller, VisibleApi } from '../data/page-request.ts'
 import { map as words } from '../texts/reading.ts'
 import { numberTold, type Words } from '../texts/words.ts'
 
-/** How many resources the caller may list, by type: for types whose pages say so, and while the points last. */
+/** How many resources the caller may list, by type: as far as its pages count, or if it is cheap, while points last. */
 export async function readCounts({ ctx, api }: Caller, pays: Pays): Promise<ReadonlyMap<string, Words>> {
   const counts = new Map<string, Words>()
   const asked = asking(ctx, new URLSearchParams())
@@ -15,23 +15,22 @@ export async function readCounts({ ctx, api }: Caller, pays: Pays): Promise<Read
     const schema = schemaOf(ctx.server.schemas, model.name)
     const found = await unlessRefused(async () => {
       const checked = await checkMany(asked, { kind: 'viewAny', schema })
-      const counted = countedBy(checked)
-      const count = counted === false ? null : await countListed(asked, { checked, counted }, pays)
-      return count === null ? null : told(count, counted)
+      const { page } = checked.query
+      const told = page === null || (page.asks?.counted ?? false)
+      const counted = told || true
+      const isPaid: Pays = (price) => (told !== false || isCheap(price)) && pays(price)
+      const count = await countListed(asked, { checked, counted }, isPaid)
+      return count === null ? null : countTold(count, counted)
     })
     if (found !== null) counts.set(type, found)
   }
   return counts
 }
 
-/** As far as its pages count it: a type whose pages never say how many there are is counted for nobody. */
-const countedBy = ({ query: { page } }: CheckedCollection): CountedTo =>
-  page === null ? true : (page.asks?.counted ?? false)
-
 /** What is told of a type without rows. */
 export const none = '0'
 
-function told(count: number, counted: CountedTo): Words {
+function countTold(count: number, counted: CountedTo): Words {
   // The start page looks for it.
   if (count === 0) return none
   return counted !== true && count === Number(counted) ? words.moreThan(count - 1) : numberTold(count)
