@@ -628,6 +628,7 @@ export type OwnText =
   | '{0} types, none readable yet'
   | '{0} would change the id of the resource.'
   | '{0} {1} refer to it.'
+  | '{0}, where there is one'
   | '{0}; the table has the same figures'
   | '{0}–{1} of more than {2}'
   | '{0}–{1} of {2}'

@@ -165,7 +165,7 @@ async function found(browsed: PageRequest, showing: Showing, many: Many | null):
   if (caller && !operation && path === server.basePath) return startPage(caller)
   const { written, lost, mayRemove } = await pageForms(browsed)
   const asking = caller && operation && (await controls({ ...browsed, caller }, operation))
-  const menu = moreMenu(browsed, await menuParts(browsed, showing))
+  const menu = operation?.kind !== 'viewStats' && moreMenu(browsed, await menuParts(browsed, showing))
   return [
     lost,
     viewTabs(browsed),
@@ -226,12 +226,14 @@ function wayTo(browsed: PageRequest, showing: Showing): readonly Content[] {
   return isBelow ? [collection, html`<a href="${resourceHref(server, own)}">${nameOf(showing, own)}</a>`] : [collection]
 }
 
-/** What else a resource is called, or the way to a new one of a collection. */
+/** What else a resource is called, the way to a new one of a collection, or what can be done with groups. */
 async function besideTitle(browsed: PageRequest, showing: Showing, links: Links): Promise<Content> {
   const { caller, operation } = browsed
   const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
   if (!caller || !schema) return null
   const { kind } = operation
+  // Nothing else would stand in its row below the title.
+  if (kind === 'viewStats') return moreMenu(browsed, await menuParts(browsed, showing))
   if (kind === 'view') {
     const { type } = schema
     const label = labelIn(showing, { type, id: operation.id })
@@ -260,7 +262,7 @@ function primaryData(
   const { operation, document } = browsed
   const { data } = document
   if (operation?.kind === 'viewStats' && document.meta?.groups)
-    return groupsHtml(showing, operation.schema.type, document.meta.groups as readonly ShownGroup[])
+    return groupsHtml(showing, operation.schema, document.meta.groups as readonly ShownGroup[])
   const { page: _, ...others } = document.meta ?? {}
   const meta = Object.keys(others).length > 0 && html`<p class="meta">${words.meta} ${valueHtml(others)}</p>`
   if (data === undefined) return meta

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { french, german } from 'prismapi/languages'
+import { describe, expect, test } from 'vitest'
+import V2 from '../../../src/app/v2/server.ts'
 import { useApi, users } from '../../support/api.ts'
-import { browserOf } from '../../support/pages.ts'
+import { browserAccept, browserOf } from '../../support/pages.ts'
+import { exampleWith, useServers } from '../../support/servers.ts'
 
 // Groups as a page: a chart, and a table that says the same.
 
@@ -15,22 +18,54 @@ const page = async (path: string) => {
 test('groups by a boolean are bars above a table, each with its name and its value', async () => {
   const text = await page('/videos/-stats?groupBy=featured&withStats[*]=count&withStats[rating]=avg')
   const count = await api.db.video.count({ where: { featured: true } })
-  expect(text).toContain('<figcaption>Number of videos by featured</figcaption>')
+  expect(text).toContain('<figcaption>Videos by Featured</figcaption>')
   const others = (await api.db.video.count()) - count
   expect(barsIn(text)).toEqual([
     ['no', '100%', String(others)],
     ['yes', `${Math.round((1000 * count) / others) / 10}%`, String(count)],
   ])
   expect(text).toContain(`<title>yes: ${count}</title>`)
-  expect(text).toContain('<th scope="col" class="n">Average of rating</th>')
+  // Some videos have no rating.
+  expect(text).toContain('<th scope="col" class="n">Average of rating, where there is one</th>')
   expect(text).toContain(`<td class="n" data-label="Number of videos">${count}</td>`)
 })
 
 test('the values of a column have as many decimals as each other', async () => {
   const text = await page('/videos/-stats?groupBy=featured&withStats[rating]=avg')
-  const cells = [...text.matchAll(/data-label="Average of rating">([^<]*)</g)].map(([, value]) => value)
+  const cells = [...text.matchAll(/data-label="Average of rating, where there is one">([^<]*)</g)].map(
+    ([, value]) => value,
+  )
   expect(cells).toEqual([expect.stringMatching(/^\d\.\d\d$/), expect.stringMatching(/^\d\.\d\d$/)])
   expect(barsIn(text).map(([, , value]) => value)).toEqual(cells)
+})
+
+test('an average beside the number of its values says no more than that', async () => {
+  const text = await page('/videos/-stats?groupBy=featured&withStats[rating]=count,avg')
+  const heads = [...text.matchAll(/<th scope="col" class="n">([^<]*)</g)].map(([, head]) => head)
+  expect(heads).toEqual(['Count of rating', 'Average of rating'])
+  expect(text).toContain('<figcaption>Count of rating by Featured</figcaption>')
+})
+
+test('what can be done with groups stands beside the title', async () => {
+  const text = await page('/videos/-stats?groupBy=featured')
+  expect(text).toMatch(/<h1>Statistics of videos<\/h1><details class="menu" id="more">/)
+  expect(text).not.toContain('class="tools"')
+})
+
+describe('in the language of its reader', () => {
+  const languages = { de: german, fr: french }
+  const servers = useServers(async () => ({ ...(await exampleWith(V2)), production: false, languages }))
+
+  test.each([
+    ['de', 'Videos nach Featured', 'Durchschnitt von rating, wo vorhanden'],
+    ['fr', 'Videos par Featured', 'Moyenne de rating, si renseigné'],
+  ])('%s: %s', async (language, title, head) => {
+    const headers = { Accept: browserAccept, 'Accept-Language': language }
+    const query = 'groupBy=featured&withStats[*]=count&withStats[rating]=avg'
+    const text = await (await fetch(`${servers.at}/api/v2/videos/-stats?${query}`, { headers })).text()
+    expect(text).toContain(`<figcaption>${title}</figcaption>`)
+    expect(text).toContain(`<th scope="col" class="n">${head}</th>`)
+  })
 })
 
 test('the group without a value has a name, and comes last', async () => {

@@ -284,6 +284,7 @@ export const pages = {
   'In the bin': 'Dans la corbeille',
   'Without {0}': 'Sans {0}',
   'Number of {0}': 'Nombre de {0}',
+  '{0}, where there is one': '{0}, si renseigné',
   'Also shown': 'Aussi',
   Change: 'Modifier',
   'Choose the row': 'Choisir la ligne',

@@ -282,6 +282,7 @@ export const pages = {
   'In the bin': 'Im Papierkorb',
   'Without {0}': 'Ohne {0}',
   'Number of {0}': 'Anzahl {0}',
+  '{0}, where there is one': '{0}, wo vorhanden',
   'Also shown': 'Außerdem',
   Change: 'Ändern',
   'Choose the row': 'Zeile auswählen',

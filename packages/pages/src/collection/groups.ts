@@ -7,7 +7,7 @@ import { type Content, type Html, html } from '../html/html.ts'
 import { resourceHref } from '../html/links.ts'
 import { valueHtml } from '../html/values.ts'
 import { statistics as words } from '../texts/reading.ts'
-import { capital, fieldWords, numberTold, type Words } from '../texts/words.ts'
+import { capital, fieldWords, numberTold, titleOf, type Words } from '../texts/words.ts'
 import { chart, decimalsOf } from './chart.ts'
 
 /** The ways to the groups of a type, one for each key; of an instant, by month. */
@@ -22,16 +22,25 @@ export function groupLinks({ basePath }: CompiledServer, { type, statistics }: R
 interface Figure {
   readonly name: string
   readonly each: string
+  /** At the head of its column. */
   readonly title: Words
+  /** Above the chart, before its key. */
+  readonly charted: Words
 }
 
 /** Groups of a type as a table, with a chart of the first figure above it where they have one key. */
-export function groupsHtml(showing: Showing, type: string, all: readonly ShownGroup[]): Content {
+export function groupsHtml(showing: Showing, schema: ResourceSchema, all: readonly ShownGroup[]): Content {
   const [first] = all
   if (!first) return html`<p class="none">${words.none}</p>`
   const keys = Object.keys(first.key)
   const figures = Object.entries(first.stats).flatMap(([name, stats]) =>
-    Object.keys(stats).map((each): Figure => ({ name, each, title: figureTitle(name, each, type) })),
+    Object.keys(stats).map((each): Figure => {
+      const { type, attributes } = schema
+      if (name === '*') return { name, each, title: words.number(fieldWords(type)), charted: titleOf(type) }
+      const charted = words.figure(each, fieldWords(name))
+      const isOfSome = each === 'avg' && !('count' in stats) && attributes.get(name)?.isNullable
+      return { name, each, title: isOfSome ? words.ofSome(charted) : charted, charted }
+    }),
   )
   const isEmpty = ({ key }: ShownGroup) => Object.values(key).every((value) => value === null)
   const groups = all.toSorted((a, b) => Number(isEmpty(a)) - Number(isEmpty(b)))
@@ -43,8 +52,6 @@ interface Columns {
   readonly figures: readonly Figure[]
 }
 
-const figureTitle = (name: string, each: string, type: string): Words =>
-  name === '*' && each === 'count' ? words.number(fieldWords(type)) : words.figure(each, fieldWords(name))
 const figureValue = ({ stats }: ShownGroup, { name, each }: Figure): unknown => stats[name]?.[each]
 
 /** `publishedAt:month` → `published at (month)`. */
@@ -92,7 +99,7 @@ function chartOf(showing: Showing, groups: readonly ShownGroup[], { keys, figure
       ? []
       : [{ key: group.key[key], name: keyName(showing, key, group.key[key]), value: Number(value) }]
   })
-  return chart({ title: words.chart(figure.title, keyTold(key)), isInTime: key.includes(':'), marks })
+  return chart({ title: words.chart(figure.charted, keyTitle(key)), isInTime: key.includes(':'), marks })
 }
 
 function keyName(showing: Showing, key: string, value: unknown): Words {

@@ -167,6 +167,7 @@ export const statistics = {
   parts: { year: say`year`, month: say`month`, week: say`week`, day: say`day` } as Readonly<Record<string, Words>>,
   number: (type: Words) => say`Number of ${type}`,
   figure: (name: string, of: Words) => say`${functions[name] ?? name} of ${of}`,
+  ofSome: (figure: Words) => say`${figure}, where there is one`,
   chart: (figure: Words, key: Words) => say`${figure} by ${key}`,
   asTable: (title: Words) => say`${title}; the table has the same figures`,
 } as const
