@@ -124,7 +124,6 @@ const pages: Readonly<Record<string, Shown>> = {
     path: '/posts/1/relationships/tags',
     by: ['admin'],
     async prepare(page) {
-      await page.locator('#attach > summary').click()
       await page.locator('#attach-tags').pressSequentially('1')
       await page.locator('#attach [role="option"]').first().waitFor()
     },

@@ -46,7 +46,6 @@ const pictures: Readonly<Record<string, Picture>> = {
   picker: {
     path: '/posts/1/relationships/tags',
     async prepare(page) {
-      await page.locator('#attach > summary').click()
       await page.locator('#attach-tags').pressSequentially('tag')
       await page.locator('#attach [role="option"]').first().waitFor()
       await page.keyboard.press('ArrowDown')

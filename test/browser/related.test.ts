@@ -82,6 +82,31 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     expect(await api.db.post.count({ where: { id, tags: { some: { name: 'made on the way' } } } })).toBe(1)
   })
 
+  test('an administrator sees what a post has, and adds to it below, which is unsaved once something is chosen', async () => {
+    const { id } = await addPost(api.db, { tags: { create: [{ name: 'held before' }] } })
+    await api.db.tag.create({ data: { name: 'found by its name' } })
+    const page = await at(`/posts/${id}/relationships/tags`, users.admin)
+    const text = await page.locator('.linkage').innerText()
+    expect(text.split('\n').filter((line) => line.trim() !== '')).toEqual([
+      ...['held before', '×', 'Add tags', 'Tags', 'Type a part of its name.', 'Add', 'New tag', 'Replace all'],
+    ])
+    expect(await findings(page)).toEqual([])
+    const unsaved = page.locator('#attach .unsaved')
+    await page.locator('#attach-tags').pressSequentially('found by')
+    const option = page.getByRole('option', { name: 'found by its name' })
+    await option.waitFor()
+    expect(await unsaved.isVisible()).toBe(false)
+    await option.click()
+    expect(await unsaved.textContent()).toBe('Not saved yet.')
+    expect(await unsaved.isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.locator('.links-held a', { hasText: 'found by its name' }).waitFor()
+    await page.getByText('Replace all').first().click()
+    expect(await page.locator('#replace > p').textContent()).toBe(
+      'What you choose here takes the place of all of them.',
+    )
+  })
+
   test('an administrator makes a tag that a new post lacks, and loses nothing of what was written', async () => {
     const page = await at('/posts?-new=', users.admin)
     await page.getByLabel('title').fill('Half written')

@@ -144,7 +144,8 @@ describe.skipIf(!executable)('without JavaScript', () => {
       return Promise.all(links.map(async (link) => (await link.getAttribute('href'))?.split('/').slice(-2).join(' ')))
     }
     const change = async (form: string, value: string | null) => {
-      await page.locator(`#${form} > summary`).click()
+      const folded = page.locator(`#${form}:not([open]) > summary`)
+      if (await folded.isVisible()) await folded.click()
       if (value !== null) await page.locator(`#${form} input:not([type="hidden"])`).fill(value)
       await page.locator(`#${form}`).getByRole('button').click()
       await page.locator(`#${form}:not([open])`).or(page.locator('h1')).first().waitFor()

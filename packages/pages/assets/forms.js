@@ -191,7 +191,10 @@ function finite(_, value) {
 // A form says that it was changed, and leaving it asks first.
 
 const fieldsOf = (form) => [...form.elements].filter((field) => field.dataset.pointer)
-const isUnsaved = (form) => form.dataset.sent === undefined && fieldsOf(form).some(isChanged)
+/** What is only searched for is not chosen yet. */
+const isSearch = ({ chosen, initial }) => chosen?.size === 0 && initial.trim() === ''
+const isUnsaved = (form) =>
+  form.dataset.sent === undefined && fieldsOf(form).some((field) => isChanged(field) && !isSearch(field))
 
 document.addEventListener('input', ({ target }) => {
   const unsaved = target.form?.querySelector('.unsaved')

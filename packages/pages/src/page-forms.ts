@@ -87,10 +87,9 @@ export async function pageForms(browsed: PageRequest): Promise<ShownForms> {
   if (!row || !relation) return none
   const shown = { path, row, etag, hidden: null, again: formsAgain(browsed) }
   const writer = { ...caller, seal: browsed.seal }
-  const linkage = { ...shown, isSet: document.data !== null, held: linkedIds(browsed), made: createdResource(browsed) }
-  const shownForms = await relationshipForms(writer, { ...operation, schema, relation }, linkage)
-  const { written } = shownForms
-  return { ...shownForms, written: written && [written, (await targetLinks(browsed, relation)).map(createAnchor)] }
+  const created = (await targetLinks(browsed, relation)).map(createAnchor)
+  const linked = { isSet: document.data !== null, held: linkedIds(browsed), made: createdResource(browsed) }
+  return relationshipForms(writer, { ...operation, schema, relation }, { ...shown, ...linked, created })
 }
 
 // Filters and pages leave some out, and of what an application reads in the URL nothing is known.

@@ -166,18 +166,19 @@ async function found(browsed: PageRequest, showing: Showing, many: Many | null):
   const { written, lost, mayRemove } = await pageForms(browsed)
   const asking = caller && operation && (await controls({ ...browsed, caller }, operation))
   const menu = operation?.kind !== 'viewStats' && moreMenu(browsed, await menuParts(browsed, showing))
+  const shown = isBin(browsed)
+    ? await binHtml(browsed, showing)
+    : streamed(
+        browsed,
+        primaryData(browsed, showing, { isPicked: many !== null, mayRemove, total: await totalOf(browsed) }),
+      )
   return [
     lost,
     viewTabs(browsed),
     many && toolbar(many, browsed),
-    (asking || written || menu) && html`<div class="tools">${written}${asking?.tools}${menu}</div>`,
+    (asking || menu) && html`<div class="tools">${asking?.tools}${menu}</div>`,
     asking?.chips,
-    isBin(browsed)
-      ? await binHtml(browsed, showing)
-      : streamed(
-          browsed,
-          primaryData(browsed, showing, { isPicked: many !== null, mayRemove, total: await totalOf(browsed) }),
-        ),
+    operation?.kind === 'viewRelationship' ? html`<div class="card linkage">${shown}${written}</div>` : shown,
     await featureParts(browsed, showing),
     streamed(browsed, document.included?.length ? includedCards(showing, document.included) : null),
     isUpdated(browsed) && html`<script type="module" src="${assetHref(server, 'stream.js')}"></script>`,

@@ -20,7 +20,7 @@ import {
 import { labelIn } from '../data/showing.ts'
 import { type Content, type Html, hidden, html, withCode } from '../html/html.ts'
 import { isOffered } from '../many/offered.ts'
-import { titleOf, type Words } from '../texts/words.ts'
+import { fieldWords, titleOf, type Words } from '../texts/words.ts'
 import { forms as words } from '../texts/writing.ts'
 import type { FormField } from './form-field.ts'
 import { actionFields, editedRelations, fieldsOf, relationField } from './form-fields.ts'
@@ -40,7 +40,7 @@ export interface WriteForm {
   readonly id: string
   readonly title: Words
   /** What it does, for people. */
-  readonly about?: string | null
+  readonly about?: Content
   /** What its button says, where that is not the title. */
   readonly button?: Words
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -68,25 +68,12 @@ export interface WriteForm {
 /** A form that is opened where its reader wants it. */
 export const folded = (form: WriteForm, seal: string | null): Html =>
   html`<details class="write" id="${form.id}"${form.isOpen && html` open`}><summary>${form.title}</summary>
-${form.about && html`<p>${withCode(form.about)}</p>`}${formHtml(form, seal)}${form.compared}</details>`
+${form.about && html`<p>${form.about}</p>`}${formHtml(form, seal)}${form.compared}</details>`
 
 /** A form that the pages' script sends as JSON:API; without it, the server makes that of what it sends. */
 export function formHtml(sent: WriteForm, seal: string | null): Html {
-  const {
-    id,
-    title,
-    button = title,
-    method,
-    path,
-    document,
-    fields,
-    next,
-    version,
-    action,
-    more,
-    tellsMade,
-    away,
-  } = sent
+  const { id, title, button = title, method, path, document, fields } = sent
+  const { next, version, action, more, tellsMade, away } = sent
   return html`<form action="${action ?? path}" method="post" novalidate data-to="${path}" data-send="${method}"${document && html` data-document="${JSON.stringify(document)}"`}${next !== undefined && html` data-next="${next}"`}${tellsMade && html` data-made`}${version && html` data-if-match="${version}"`}>
 <p class="error" role="alert" hidden></p>${!action && hidden(sentMethod, method)}${seal && hidden(sentSeal, seal)}${version && hidden(sentVersion, version)}${more}
 ${grouped(fields, id)}
@@ -279,11 +266,12 @@ export async function actionForms(
   const version = versionOf(shown)
   const actions: WriteForm[] = []
   for (const action of schema.actions.values()) {
-    const { name, on, method, description: about } = action
+    const { name, on, method, description } = action
     if (on !== 'member' || method === 'GET' || !(await isOffered(ctx, { kind: 'action', schema, action, id }, row)))
       continue
     const fields = actionFields(schema, action)
     const document = fields.length > 0 ? { meta: {} } : null
+    const about = description && withCode(description)
     const next = withOwn(path, new URLSearchParams({ [didMark]: `action ${name}` }))
     const to = { path: `${path}/-actions/${name}`, next }
     actions.push({ version, ...to, id: `action-${name}`, title: titleOf(name), about, method, document, fields })
@@ -300,11 +288,13 @@ interface ShownLinkage extends Shown {
   readonly held: readonly string[] | null
   /** What the reader has created to be held by it. */
   readonly made: Identifier | null
+  /** The ways to a new one that it may hold. */
+  readonly created: Content
 }
 
 const clear = { id: 'clear', title: words.clear, method: 'PATCH', document: { data: null }, fields: [] } as const
-const add = { id: 'attach', title: words.attach, method: 'POST' } as const
-const replaceAll = { id: 'replace', title: words.replaceAll, method: 'PATCH' } as const
+const add = { id: 'attach', button: words.attach, method: 'POST' } as const
+const replaceAll = { id: 'replace', title: words.replaceAll, about: words.replaces, method: 'PATCH' } as const
 
 /** How the relationship that the page shows can be changed. */
 export async function relationshipForms(
@@ -314,7 +304,7 @@ export async function relationshipForms(
 ): Promise<ShownForms> {
   const { schema, relation } = operation
   if (!isWritable(schema, relation)) return { written: null, lost: shown.again([]).lost, mayRemove: false }
-  const { path, row, isSet, held, made } = shown
+  const { path, row, isSet, held, made, created } = shown
   const may = (kind: RelationOperation['kind']) => isOffered(ctx, { ...operation, kind }, row)
   const alone = relationField(api, relation, '/data')
   const isChosen = made !== null && alone.linkage?.types.includes(made.type) === true
@@ -326,19 +316,23 @@ export async function relationshipForms(
   const all: (WriteForm | false)[] = isToMany(relation)
     ? [
         (await may('attach')) && {
-          ...{ ...common, ...add, isOpen: isChosen, next: saying(`attach ${relation.name}`), fields: [adding] },
+          ...{ ...common, ...add, title: words.addMany(fieldWords(relation.name)), fields: [adding] },
+          next: saying(`attach ${relation.name}`),
         },
         mayReplace && held !== null && { ...common, ...replaceAll, fields: [{ ...field, value: held }] },
       ]
     : [
-        mayReplace && { ...common, id: 'replace', title: words.set, method: 'PATCH', isOpen: isChosen },
+        mayReplace && { ...common, id: 'replace', title: words.set, method: 'PATCH' },
         mayReplace && isSet && relation.isNullable && { ...common, ...clear, more: hidden(controlName(alone), '') },
       ]
   const { forms, lost } = shown.again(all.filter((form) => form !== false))
   // What rows of another type cannot lose is deleted, or stays.
   const isLoose = isToMany(relation) && (!('isDetachable' in relation) || relation.isDetachable)
   const mayRemove = isLoose && (await may('detach'))
-  return { written: forms.map((form) => folded(form, seal)), lost, mayRemove }
+  // What most people are here for stands open.
+  const [first, ...others] = forms
+  const opened = first && folded({ ...first, away: created, isOpen: true }, seal)
+  return { written: [opened, others.map((form) => folded(form, seal))], lost, mayRemove }
 }
 
 const chosen = (field: FormField, { type, id }: Identifier): FormField => ({

@@ -11,6 +11,8 @@ export const forms = {
   set: say`Set`,
   clear: say`Clear`,
   replaceAll: say`Replace all`,
+  replaces: say`What you choose here takes the place of all of them.`,
+  addMany: (relation: Words) => say`Add ${relation}`,
   required: say`required`,
   related: say`Related`,
   more: say`More`,
