@@ -56,6 +56,18 @@ describe.skipIf(!executable)('pages', () => {
     expect(cut).toEqual([])
   })
 
+  test.each([360, 1100, 1440])('keep the time of a change on one line, %d pixels wide', async (width) => {
+    const page = await browser.at('/api/v2', users.admin, { viewport: { width, height: 800 } })
+    const lines = await page.evaluate(
+      "[...document.querySelectorAll('#recent + ul time')].map((each) => each.getClientRects().length)",
+    )
+    expect(lines).toEqual(Array(8).fill(1))
+    const isBelow = await page.evaluate(
+      "[...document.querySelectorAll('#recent + ul small')].map((each) => each.getBoundingClientRect().top > each.previousElementSibling.getBoundingClientRect().top + 8)",
+    )
+    expect(isBelow).toEqual(Array(8).fill(true))
+  })
+
   test('show in forced colours what is chosen, what is wrong, what is drawn and what has the focus', async () => {
     const page = await browser.at('/api/v2', users.admin, {
       viewport: desk,

@@ -45,6 +45,7 @@ export type OwnText =
   | 'Apply'
   | 'Apply the migrations:'
   | 'Arrays and objects must not nest deeper than {0} levels.'
+  | 'At most {0} of each type'
   | 'Average'
   | 'Back'
   | 'Bad Gateway'

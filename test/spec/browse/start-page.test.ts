@@ -126,7 +126,9 @@ describe('what changed last', () => {
     const comment = await api.db.comment.create({
       data: { content: 'x', authorId: users.member3, postId: post.id, createdAt: at(1) },
     })
-    const recent = recentIn(await pageAs(users.member3))
+    const text = await pageAs(users.member3)
+    const recent = recentIn(text)
+    expect(text).toContain('At most 3 of each type')
     expect(recent.slice(0, 3)).toEqual([
       { href: `/api/v1/posts/${post.id}`, name: 'Newest of all', type: 'post', at: at(3).toISOString() },
       { href: `/api/v1/videos/${video.id}`, name: 'A late film', type: 'video', at: at(2).toISOString() },

@@ -154,6 +154,7 @@ export const pages = {
   Pages: 'Pages',
   Previous: 'Précédente',
   'Recently changed': 'Modifiés récemment',
+  'At most {0} of each type': '{0} par type au plus',
   Related: 'Relations',
   'Remove the filter': 'Retirer le filtre',
   'What you choose here takes the place of all of them.': 'Ce que vous choisissez ici les remplace tous.',

@@ -153,6 +153,7 @@ export const pages = {
   Pages: 'Seiten',
   Previous: 'Vorige',
   'Recently changed': 'Zuletzt geändert',
+  'At most {0} of each type': 'Höchstens {0} je Typ',
   Related: 'Verknüpfungen',
   'Remove the filter': 'Filter entfernen',
   'What you choose here takes the place of all of them.': 'Was Sie hier wählen, ersetzt alle.',

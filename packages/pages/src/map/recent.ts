@@ -41,7 +41,7 @@ export async function recentlyChanged(caller: Caller, pays: Pays): Promise<Conte
   const showing: Showing = { server: caller.ctx.server, api: caller.api, beside: pageDataFrom(documents) }
   const shown = found.sort((a, b) => b.at - a.at).slice(0, shownRecent)
   return html`<section class="panel" aria-labelledby="recent"><h2 id="recent">${words.recent}</h2>
-<ul class="plain links">${shown.map((each) => item(showing, each))}</ul></section>`
+<ul class="plain links">${shown.map((each) => item(showing, each))}</ul><p class="soft"><small>${words.ofEach(shownOfType)}</small></p></section>`
 }
 
 function item(showing: Showing, { schema, resource, told }: Recent): Content {

@@ -132,6 +132,7 @@ export const map = {
   related: say`How the types are related`,
   others: say`Others`,
   recent: say`Recently changed`,
+  ofEach: (most: number): Words => say`At most ${most} of each type`,
   moreThan: (most: number): Words => say`more than ${numberTold(most)}`,
 } as const
 
