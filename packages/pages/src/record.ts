@@ -62,13 +62,13 @@ export async function recordPage(
   const tabs = tabsOf(browsed, showing, { forms, links })
   const chosen = tabs.find(({ name }) => name === own.get(tabMark)) ?? (tabs[0] as Tab)
   const { caller, operation } = browsed
-  const asking = caller && operation && chosen.name === '' ? await controls({ ...browsed, caller }, operation) : null
-  const isTold = chosen.name === permissionsTab
-  const kept = mayDelete && caller ? await (isTold ? whyNotDeleted : whySeenKept)(caller, resource, showing) : null
+  const asking = caller && operation && (await controls({ ...browsed, caller }, operation))
+  const why = chosen.name === permissionsTab ? whyNotDeleted : whySeenKept
+  const kept = mayDelete && caller ? await why(caller, resource, showing) : null
   const way = (name: string) =>
     withOwn(path + browsed.search, new URLSearchParams(name === '' ? {} : { [tabMark]: name }))
   return {
-    beside: html`<div class="acts">${asking?.tools}${mayUpdate && html`<a class="button main edit" id="edit" data-opens="update" href="${path}?${editMark}=true">${formWords.edit}</a>`}${mayDelete && deleteLink(path, kept, isTold)}</div>${!isTold && kept && keptBy(path, kept)}`,
+    beside: html`<div class="acts">${asking?.tools}${mayUpdate && html`<a class="button main edit" id="edit" data-opens="update" href="${path}?${editMark}=true">${formWords.edit}</a>`}${mayDelete && deleteLink(path, kept)}</div>${kept && keptBy(path, kept)}`,
     content: [
       lost,
       denied && reasonHtml(denied),

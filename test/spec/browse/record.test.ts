@@ -99,15 +99,17 @@ describe('the permissions of a resource', () => {
     expect(refused.status).toBe(422)
     const { page } = await as(users.editor)
     const told = await page(`/posts/${id}?-tab=permissions`)
-    expect(told).toContain('<button id="delete" disabled>Delete</button>')
     expect(permission(told, 'Delete')).toEqual({
       answer: 'no',
       why: [refused.body.errors[0].detail],
       rules: [['deleteRules()', expect.stringMatching(/^requests\/post\.request\.ts:\d+$/)]],
     })
-    // The other tabs say it beside the button, and lead to the page that shows what is in the way.
-    for (const tab of ['', '?-tab=related']) {
+    // Every tab says it below the button, and leads to the page that shows what is in the way.
+    const headOf = (text: string) => /<div class="head">.*?<nav class="tabs"/s.exec(text)?.[0]
+    for (const tab of ['', '?-tab=related', '?-tab=permissions']) {
       const details = await page(`/posts/${id}${tab}`)
+      expect(headOf(details)).toBe(headOf(told))
+      expect(details).toContain('<details class="menu controls" id="view"><summary class="button">Fields</summary>')
       expect(details).toContain('<button id="delete" disabled aria-describedby="kept">Delete</button>')
       expect(details).toContain(
         `<p class="kept-by" id="kept"><a href="/api/v1/posts/${id}?-delete=true">${refused.body.errors[0].detail}</a></p>`,

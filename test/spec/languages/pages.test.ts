@@ -70,10 +70,10 @@ describe('a page', () => {
   })
 
   test.each([
-    ['en', 'View', 'See it'],
-    ['de', 'Ansicht', 'Ansehen'],
-    ['fr', 'Affichage', 'Voir'],
-  ])('tells the view of a resource from the right to see it: %s', async (language, noun, verb) => {
+    ['en', 'Fields', 'See it'],
+    ['de', 'Felder', 'Ansehen'],
+    ['fr', 'Champs', 'Voir'],
+  ])('tells the fields of a resource from the right to see it: %s', async (language, noun, verb) => {
     const { text } = await pageIn(told, language, '/api/v1/posts/1')
     expect(text).toContain(`<summary class="button">${noun}</summary>`)
     const { text: may } = await pageIn(told, language, '/api/v1/posts/1?-tab=permissions')

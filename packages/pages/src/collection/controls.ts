@@ -63,7 +63,7 @@ function view(
   const reset = listed
     ? html`<button name="${resetMark}" value="1">${words.reset}</button>`
     : html`<a href="${path}">${words.reset}</a>`
-  return html`<details class="menu controls" id="view"><summary class="button">${words.title}</summary>
+  return html`<details class="menu controls" id="view"><summary class="button">${listed ? words.title : words.parts}</summary>
 <form class="sheet" method="get" action="${path}">${hidden(formMark, '1')}${keeps}${kept.map(([name, value]) => hidden(name, value))}
 ${fieldControls({ schemas, sent, listed, resources, columns })}${listed && [sortControl(api, listed, sent), pageControls(listed, sent)]}
 <p class="asks"><button class="main">${words.apply}</button> ${reset}</p></form></details>`
@@ -94,7 +94,7 @@ function fieldControls({ schemas, sent, listed, resources, columns }: Asking): C
     const names = [...shownAttributes(schema).map(({ name }) => name), ...schema.relations.keys()]
     const usual = listed === schema ? usualNames(schema, names, resources) : names
     const chosen = sent.has(key) ? listOf(sent, key) : (listed === schema && columns.get(schema.type)) || usual
-    return group(schemas.length > 1 ? titleOf(schema.type) : words.fields, [
+    return group(schemas.length > 1 ? titleOf(schema.type) : listed ? words.fields : words.parts, [
       html`<input type="hidden" name="-of" value="${schema.type} ${usual.join()}">`,
       names.map((name) => checkbox(`-fields.${schema.type}`, name, chosen.includes(name))),
     ])

@@ -18,10 +18,10 @@ import { deletion as words } from '../texts/writing.ts'
 import { type AffectedRows, affectedRows } from './affected-rows.ts'
 
 /** The way to the question whether it is to be deleted; where it cannot be, a button that does nothing. */
-export function deleteLink(path: string, refusal: Reason | null, isTold: boolean): Content {
+export function deleteLink(path: string, refusal: Reason | null): Content {
   const href = `${path}?${deleteMark}=true`
   if (!refusal) return html`<a class="button bad" id="delete" href="${href}">${words.remove}</a>`
-  return html`<button id="delete" disabled${!isTold && html` aria-describedby="kept"`}>${words.remove}</button>`
+  return html`<button id="delete" disabled aria-describedby="kept">${words.remove}</button>`
 }
 
 /** Beside a button that does nothing the reason, and the way to what is in the way. */

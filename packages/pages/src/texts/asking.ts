@@ -70,6 +70,7 @@ export const view = {
   sort: say`Sort`,
   rows: say`Rows on a page`,
   fields: say`Columns`,
+  parts: say`Fields`,
   apply: say`Apply`,
   reset: say`Reset`,
 } as const
