@@ -25,6 +25,8 @@ export type OwnText =
   | 'Actions'
   | 'Active filters'
   | 'Add'
+  | 'Add and remove existing {0}'
+  | 'Add existing {0}'
   | 'Add to {0}'
   | 'Add {0}'
   | 'Added.'

@@ -64,15 +64,15 @@ describe('the permissions of a resource', () => {
         ],
       ],
     })
-    const tags = permission(text, 'Change tags')
+    const tags = permission(text, 'Add and remove existing tags')
     expect(tags.rules).toContainEqual(['attachTags()', expect.stringMatching(/^policies\/post\.policy\.ts:\d+$/)])
     // What one thing denies is one line, and adding is a part of changing.
-    expect(text).toContain('<div>Change tags<div class="why">')
-    expect(permission(text, 'Change comments')).toEqual({
+    expect(text).toContain('<div>Add and remove existing tags<div class="why">')
+    expect(permission(text, 'Add and remove existing comments')).toEqual({
       ...{ answer: 'no', why: ['Your account may not do this.'] },
       rules: [[undefined, 'policies/post.policy.ts']],
     })
-    expect(text).not.toMatch(/Add to|Remove from (?!tags)/)
+    expect(text).not.toMatch(/Add (?:to|existing)|Remove from (?!tags)/)
   })
 
   test('are told to editors in sentences: code and files are folded', async () => {

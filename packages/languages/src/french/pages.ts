@@ -8,6 +8,8 @@ export const pages = {
   'API reference': 'Référence de l’API',
   'A number.': 'Un nombre.',
   'A time, as 09:30.': 'Une heure, comme 09:30.',
+  'Add and remove existing {0}': 'Ajouter et retirer (éléments existants) : {0}',
+  'Add existing {0}': 'Ajouter (éléments existants) : {0}',
   'Add {0}': 'Ajouter : {0}',
   'Add to {0}': 'Ajouter à : {0}',
   'Added.': 'Ajouté.',

@@ -8,6 +8,8 @@ export const pages = {
   'API reference': 'API-Referenz',
   'A number.': 'Eine Zahl.',
   'A time, as 09:30.': 'Eine Uhrzeit wie 09:30.',
+  'Add and remove existing {0}': 'Vorhandene hinzufügen und entfernen: {0}',
+  'Add existing {0}': 'Vorhandene hinzufügen: {0}',
   'Add {0}': '{0} hinzufügen',
   'Add to {0}': 'Hinzufügen zu: {0}',
   'Added.': 'Hinzugefügt.',

@@ -6,6 +6,7 @@ import { english } from '@prismapi/jsonapi/document/text'
 import type { Can } from '@prismapi/jsonapi/document/types'
 import { fateOf, type RelationMeta } from '@prismapi/jsonapi/model/meta'
 import { type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
+import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
 import type { Caller } from '../data/page-request.ts'
 import type { Showing } from '../data/showing.ts'
@@ -186,12 +187,12 @@ export const rulesHtml = (places: Reason['places']): Content =>
     ({ at, text }) => html`<p class="rule">${text !== null && html`<code>${text}</code> `}<small>${at}</small></p>`,
   )
 
-/** `attachTags` → `Add to tags` */
+/** `attachTags` → `Add existing tags` */
 const actionTold = (operation: Operation): Words => {
   const { kind } = operation
   const action = policyAction(operation)
   if (kind === 'viewRelated' || kind === 'updateRelationship' || kind === 'attach' || kind === 'detach')
-    return words.relations[kind](fieldWords(operation.relation.name))
+    return words.relations[kind](fieldWords(operation.relation.name), isToMany(operation.relation))
   return words.kinds[action] ?? titleOf(action)
 }
 

@@ -120,8 +120,10 @@ export const may = {
   seeWith: (relations: readonly Words[]) => say`See it, its ${eachOf(relations)}`,
   relations: {
     viewRelated: (relation: Words) => say`See ${relation}`,
-    updateRelationship: (relation: Words) => say`Change ${relation}`,
-    attach: (relation: Words) => say`Add to ${relation}`,
+    // To create a new one is another right.
+    updateRelationship: (relation: Words, isMany: boolean) =>
+      isMany ? say`Add and remove existing ${relation}` : say`Change ${relation}`,
+    attach: (relation: Words) => say`Add existing ${relation}`,
     detach: (relation: Words) => say`Remove from ${relation}`,
   },
 } as const
