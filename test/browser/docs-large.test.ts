@@ -67,7 +67,7 @@ describe.skipIf(!executable)('the reference of a server with 302 types', () => {
       await new Promise((resolve) => server.close(resolve))
       await database.close()
     }
-  }, 180_000)
+  })
   afterAll(async () => {
     await close()
     rmSync(folder, { recursive: true })

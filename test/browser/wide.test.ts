@@ -81,7 +81,7 @@ describe.skipIf(!executable).each(sizes)('the pages of a schema of %i models', (
       await listening.close()
       await database.close()
     }
-  }, 180_000)
+  })
   afterAll(async () => {
     await close()
     rmSync(folder, { recursive: true })
