@@ -158,7 +158,7 @@ export const pages = {
   'At most {0} of each type': 'Höchstens {0} je Typ',
   Related: 'Verknüpfungen',
   'Remove the filter': 'Filter entfernen',
-  'What you choose here takes the place of all of them.': 'Was Sie hier wählen, ersetzt alle.',
+  'What you choose here takes the place of all of them.': 'Was Sie hier auswählen, ersetzt alle.',
   'Replace all': 'Alle ersetzen',
   Request: 'Anfrage',
   Reset: 'Zurücksetzen',
