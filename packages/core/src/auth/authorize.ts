@@ -52,14 +52,15 @@ async function decide(ctx: AuthContext, operation: Operation, subject: Authoriza
     isLast: !namesLinks(ctx, operation),
     explain: async () => ({
       ...(await explain(ctx, decided)),
+      // Who lets the request class pass is to know whether the policy denies, too.
       ...(byRequest && !byRequest.allowed && { next: await explainPolicy(ctx, operation, subject) }),
     }),
   })
   if (decision && !decision.allowed) throw toError(ctx, { ...decided, decision })
 }
 
-/** Who lets the request class pass is to know whether the policy denies, too. */
-async function explainPolicy(ctx: AuthContext, operation: Operation, subject: AuthorizationSubject) {
+/** What the policy or its authorizer decides, whatever the request class says. */
+export async function explainPolicy(ctx: AuthContext, operation: Operation, subject: AuthorizationSubject) {
   const decision = await permission(ctx, operation, subject)
   return explain(ctx, { operation, row: subject.row, request: null, decision })
 }

@@ -33,6 +33,7 @@ export class OpenTransactions {
 
   /** The store, whose transactions can be joined by what runs inside of them. */
   joinable(store: Store, opened: Opened): Store {
+    // The literal begins with a property of its own: CONTRIBUTING.md says why.
     const { outside: _, ...rest } = store
     return {
       outside: (work) => this.#current.run(noTransaction, work),

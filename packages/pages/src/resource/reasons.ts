@@ -1,6 +1,6 @@
 import { checkPossible } from '@prismapi/core/actions/perform-action'
 import { allowsSome } from '@prismapi/core/auth/allows-some'
-import { type AuthorizationSubject, askRequest, authorize, permission } from '@prismapi/core/auth/authorize'
+import { type AuthorizationSubject, askRequest, authorize, explainPolicy } from '@prismapi/core/auth/authorize'
 import { isDecidedByRequest } from '@prismapi/core/auth/authorizer'
 import { isAboveCeiling } from '@prismapi/core/auth/caller'
 import { explain } from '@prismapi/core/auth/explanation'
@@ -47,8 +47,9 @@ export async function whyDenied(
   const refused = await refusalOf(() => authorize(ctx, operation, { request, row, value }))
   if (!refused) return null
   const byRequest = request && (await askRequest(operation, request))
-  const decision = byRequest ?? (await permission(ctx, operation, { request, row, value }))
-  const explained = await explain(ctx, { operation, row, request: byRequest && request, decision })
+  const explained = byRequest
+    ? await explain(ctx, { operation, row, request, decision: byRequest })
+    : await explainPolicy(ctx, operation, { request, row, value })
   // The default names files, outside of production.
   const isOwn = explained.by !== 'nobody' && explained.message !== null
   const isKept = isOwn || isAboveCeiling(ctx.user, operation.schema, policyAction(operation))
@@ -71,8 +72,7 @@ export async function whyAllowed(
   row: Row | null,
 ): Promise<readonly SourcePlace[]> {
   if (ctx.server.production) return []
-  const decision = await permission(ctx, operation, { request: null, row, value: null })
-  return decidingPlaces(ctx, await explain(ctx, { operation, row, request: null, decision }))
+  return decidingPlaces(ctx, await explainPolicy(ctx, operation, { request: null, row, value: null }))
 }
 
 /** What denies it: a method, an authorizer, the rule that forbids it, or those that would allow it of other rows. */
